@@ -1,0 +1,183 @@
+package queue
+
+import (
+	"github.com/go-json-experiment/json/jsontext"
+
+	"nod/digest"
+)
+
+// Act is a value that asks the queue to change state. Its encoding
+// (EncodeAct) is the one that local port, socket, history and tests share.
+// Durations are whole milliseconds.
+type Act interface{ actName() string }
+
+// Call is what a caller states of an action; principal, environment name and
+// machine are the connection's.
+type Call struct {
+	Tool      string            `json:"tool"`
+	Operation string            `json:"operation,omitzero"`
+	Arguments jsontext.Value    `json:"arguments"`
+	Cwd       string            `json:"cwd,omitzero"`
+	Vars      map[string]string `json:"vars,omitempty"`
+	Effect    *Effect           `json:"effect,omitempty"`
+	Operands  []Operand         `json:"operands,omitempty"` // any order; the queue sorts them
+	Lifted    []string          `json:"lifted,omitempty"`
+}
+
+// Effect is a caller's statement on the effect; it may only raise.
+type Effect struct {
+	Key            jsontext.Value `json:"key,omitempty"`
+	Class          string         `json:"class,omitzero"`
+	Access         string         `json:"access,omitzero"`
+	CommitBoundary string         `json:"commit_boundary,omitzero"`
+}
+
+// Operand is a thing the action reads by reference, with its digest.
+type Operand struct {
+	Name   string        `json:"name"`
+	Digest digest.Digest `json:"digest"`
+}
+
+// Question is what a question ask wants answered.
+type Question struct {
+	Text   string         `json:"text"`
+	Schema jsontext.Value `json:"schema"`
+}
+
+// Submit files an ask, finds the one its call key already names, or adopts
+// one nobody waits for. Result: Submitted.
+type Submit struct {
+	Kind       string    `json:"kind"`             // call, question, commit
+	Session    string    `json:"session"`          // the host's session id, not blank
+	Parent     string    `json:"parent,omitzero"`  // the host's id of the parent session
+	CallID     string    `json:"call_id,omitzero"` // the host's id of this call; "" is never a repeat
+	Call       *Call     `json:"call,omitempty"`   // call and commit
+	Question   *Question `json:"question,omitempty"`
+	AgentWords string    `json:"agent_words,omitzero"`
+	Raise      []string  `json:"raise,omitempty"`       // cross_boundary, irreversible, requires_real_approval
+	AnswerInMS int64     `json:"answer_in_ms,omitzero"` // shortens the time to answer
+	UseInMS    int64     `json:"use_in_ms,omitzero"`    // shortens the time to use
+	HostRuns   bool      `json:"host_runs,omitzero"`    // a host executes: not frozen after the check
+	Begin      bool      `json:"begin,omitzero"`        // when a rule or grant allows, begin in the same transaction
+	Executor   string    `json:"executor,omitzero"`     // recorded with that begin
+	NoAdopt    bool      `json:"no_adopt,omitzero"`     // never adopt an earlier ask
+}
+
+// Decide answers a pending ask. Result: Decided.
+type Decide struct {
+	Ask          string         `json:"ask"` // whole id
+	Verdict      Verdict        `json:"verdict"`
+	ActionDigest digest.Digest  `json:"action_digest"`
+	ShownDigest  digest.Digest  `json:"shown_digest"`
+	Words        string         `json:"words,omitzero"`
+	Answer       jsontext.Value `json:"answer,omitempty"`  // questions: valid against the schema
+	Confirm      string         `json:"confirm,omitzero"`  // mandated, irreversible, commit: the value typed
+	HoldMS       int64          `json:"hold_ms,omitzero"`  // not_before, from now
+	DwellMS      int64          `json:"dwell_ms,omitzero"` // how long the card was on screen
+	LinesSeen    int64          `json:"lines_seen,omitzero"`
+	LinesAll     int64          `json:"lines_all,omitzero"`
+}
+
+// Withdraw takes the requester's own ask back. Result: Moved.
+type Withdraw struct {
+	Ask   string `json:"ask"`
+	Token string `json:"token,omitzero"` // the waiter's; an operator needs none
+	Why   string `json:"why,omitzero"`   // a reason code: requester, session_end, host_gone
+}
+
+// Revoke takes an allow back before it is spent. Result: Moved.
+type Revoke struct {
+	Ask    string `json:"ask"`
+	Reason string `json:"reason,omitzero"`
+}
+
+// Wait renews the waiter's lease and says how the ask stands. No event.
+// Result: Standing.
+type Wait struct {
+	Ask   string `json:"ask"`
+	Token string `json:"token"`
+}
+
+// Adopt takes over an ask that nobody waits for. Result: Submitted.
+type Adopt struct {
+	Ask          string        `json:"ask"`
+	Session      string        `json:"session"`
+	ActionDigest digest.Digest `json:"action_digest"`
+}
+
+// Begin spends an allowed ask. Action is the complete action (nod.action/v1,
+// strict JSON) as it will run. Result: Begun.
+type Begin struct {
+	Ask      string         `json:"ask"`
+	Token    string         `json:"token"`
+	Action   jsontext.Value `json:"action"`
+	Executor string         `json:"executor"`
+	HostRuns bool           `json:"host_runs,omitzero"` // nobody can renew: the long lease
+}
+
+// Report says how an attempt's call ended. Result: Reported.
+type Report struct {
+	Attempt  string         `json:"attempt"`
+	Token    string         `json:"token"`
+	Exit     ExitStatus     `json:"exit_status,omitzero"`
+	Outcome  AttemptState   `json:"effect_outcome,omitzero"` // committed, not_executed, unknown; absent = unknown
+	Observed jsontext.Value `json:"observed,omitempty"`      // the action the host says it ran, complete
+	Ref      string         `json:"ref,omitzero"`            // the tool's own reference, short
+}
+
+// Renew extends an attempt's lease. No event. Result: Renewed.
+type Renew struct {
+	Attempt string `json:"attempt"`
+	Token   string `json:"token"`
+}
+
+// GrantDigest allows one exact action digest in one session, Times more
+// times, until now + ForMS. Result: Granted.
+type GrantDigest struct {
+	Ask   string `json:"ask"` // names digest and session
+	Times int64  `json:"times"`
+	ForMS int64  `json:"for_ms"`
+}
+
+// Freeze stops every begin, of everything ("") or of one session. Result:
+// Frozen.
+type Freeze struct {
+	Session string `json:"session,omitzero"` // Nod's session id
+	Reason  string `json:"reason,omitzero"`
+}
+
+// Unfreeze lifts a freeze; what it covered stays unspendable. Result: Frozen.
+type Unfreeze struct {
+	Session string `json:"session,omitzero"`
+}
+
+// EndSession ends a session and its children and withdraws their asks.
+// Result: Ended.
+type EndSession struct {
+	Session string `json:"session"` // the host's session id
+	Why     string `json:"why,omitzero"`
+}
+
+// AckNotice marks a notice as read. Result: Acked.
+type AckNotice struct {
+	Notice int64 `json:"notice"`
+}
+
+// ConfirmClock says that a forward jump of the clock is right. Result: Acked.
+type ConfirmClock struct{}
+
+func (Submit) actName() string       { return "submit" }
+func (Decide) actName() string       { return "decide" }
+func (Withdraw) actName() string     { return "withdraw" }
+func (Revoke) actName() string       { return "revoke" }
+func (Wait) actName() string         { return "wait" }
+func (Adopt) actName() string        { return "adopt" }
+func (Begin) actName() string        { return "begin" }
+func (Report) actName() string       { return "report" }
+func (Renew) actName() string        { return "renew" }
+func (GrantDigest) actName() string  { return "grant" }
+func (Freeze) actName() string       { return "freeze" }
+func (Unfreeze) actName() string     { return "unfreeze" }
+func (EndSession) actName() string   { return "end_session" }
+func (AckNotice) actName() string    { return "ack_notice" }
+func (ConfirmClock) actName() string { return "confirm_clock" }

@@ -1,0 +1,120 @@
+package queue
+
+import (
+	"github.com/go-json-experiment/json/jsontext"
+
+	"nod/digest"
+)
+
+// Result is what an act gives back. Times are effective Unix milliseconds.
+type Result interface{ resultName() string }
+
+// Submitted answers Submit and Adopt.
+type Submitted struct {
+	Ask          string         `json:"ask"`
+	State        State          `json:"state"`
+	ActionDigest digest.Digest  `json:"action_digest"`
+	ShownDigest  digest.Digest  `json:"shown_digest"`
+	Action       jsontext.Value `json:"action,omitempty"` // complete; send it back at begin
+	Token        string         `json:"token"`            // the waiter's
+	AnswerBy     int64          `json:"answer_by"`
+	Repeat       bool           `json:"repeat,omitzero"` // the call key named an ask that was there
+	Adopted      bool           `json:"adopted,omitzero"`
+	Decision     *Decision      `json:"decision,omitempty"`
+	Begun        *Begun         `json:"begun,omitempty"` // with Submit.Begin, when a rule or grant allowed
+}
+
+// Decision is an answer as it was given.
+type Decision struct {
+	Verdict   Verdict        `json:"verdict"`
+	By        DecidedBy      `json:"by"`
+	Who       string         `json:"who"` // the person's, rule's or grant's name
+	Way       string         `json:"way"`
+	At        int64          `json:"at"`
+	NotBefore int64          `json:"not_before,omitzero"`
+	UseBy     int64          `json:"use_by,omitzero"` // allow: the last moment to begin
+	Words     string         `json:"words,omitzero"`
+	Answer    jsontext.Value `json:"answer,omitempty"`
+	DwellMS   int64          `json:"dwell_ms,omitzero"`
+	LinesSeen int64          `json:"lines_seen,omitzero"`
+	LinesAll  int64          `json:"lines_all,omitzero"`
+}
+
+// Decided answers Decide.
+type Decided struct {
+	Ask      string   `json:"ask"`
+	State    State    `json:"state"`
+	Decision Decision `json:"decision"`
+}
+
+// Moved answers Withdraw and Revoke.
+type Moved struct {
+	Ask   string `json:"ask"`
+	State State  `json:"state"`
+	At    int64  `json:"at"`
+}
+
+// Standing answers Wait: how the ask stands now.
+type Standing struct {
+	Ask      string    `json:"ask"`
+	State    State     `json:"state"`
+	Decision *Decision `json:"decision,omitempty"`
+	AnswerBy int64     `json:"answer_by"`
+	Now      int64     `json:"now"`
+}
+
+// Begun answers Begin.
+type Begun struct {
+	Ask     string `json:"ask"`
+	Attempt string `json:"attempt"`
+	Number  int64  `json:"number"`
+	Token   string `json:"token"` // the attempt's: report and renew need it
+	Lease   int64  `json:"lease"` // until
+	Words   string `json:"words,omitzero"`
+}
+
+// Reported answers Report.
+type Reported struct {
+	Attempt  string       `json:"attempt"`
+	State    AttemptState `json:"state"`
+	Mismatch bool         `json:"mismatch,omitzero"` // what ran is not what was approved
+	Late     bool         `json:"late,omitzero"`     // the lease was over: evidence, no state change
+}
+
+// Renewed answers Renew.
+type Renewed struct {
+	Lease int64 `json:"lease"`
+}
+
+// Granted answers GrantDigest.
+type Granted struct {
+	Grant string `json:"grant"`
+	Until int64  `json:"until"`
+}
+
+// Frozen answers Freeze and Unfreeze.
+type Frozen struct {
+	At      int64  `json:"at"`
+	Session string `json:"session,omitzero"`
+}
+
+// Ended answers EndSession.
+type Ended struct {
+	Session   string `json:"session"`
+	Withdrawn int64  `json:"withdrawn"`
+}
+
+// Acked answers AckNotice and ConfirmClock.
+type Acked struct{}
+
+func (Submitted) resultName() string { return "submitted" }
+func (Decided) resultName() string   { return "decided" }
+func (Moved) resultName() string     { return "moved" }
+func (Standing) resultName() string  { return "standing" }
+func (Begun) resultName() string     { return "begun" }
+func (Reported) resultName() string  { return "reported" }
+func (Renewed) resultName() string   { return "renewed" }
+func (Granted) resultName() string   { return "granted" }
+func (Frozen) resultName() string    { return "frozen" }
+func (Ended) resultName() string     { return "ended" }
+func (Acked) resultName() string     { return "acked" }

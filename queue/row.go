@@ -1,0 +1,162 @@
+package queue
+
+import "nod/digest"
+
+// Row is an ask as the store keeps it beside its contents: what lists and
+// checks need without reading the card. Times are effective Unix ms, 0 for
+// not yet.
+type Row struct {
+	Seq          int64         `json:"seq"` // order of arrival, from 1
+	ID           string        `json:"id"`
+	Kind         string        `json:"kind"`
+	State        State         `json:"state"` // as computed at the answer's Now
+	Urgency      int64         `json:"urgency"`
+	ActionDigest digest.Digest `json:"action_digest"`
+	ShownDigest  digest.Digest `json:"shown_digest"`
+	AskDigest    digest.Digest `json:"ask_digest"` // names the ask's bytes in contents
+	Session      string        `json:"session"`
+	CallKey      string        `json:"-"` // digest over principal, session, call id; "" is never a repeat
+	Agent        string        `json:"agent"`
+	User         string        `json:"user,omitzero"`
+	Host         string        `json:"host,omitzero"`
+	Tool         string        `json:"tool,omitzero"`
+	Gist         string        `json:"gist,omitzero"`      // first part of the telling argument, raw and untrusted
+	GistMore     int64         `json:"gist_more,omitzero"` // bytes of it left out
+	Cwd          string        `json:"cwd,omitzero"`
+	Reasons      []string      `json:"reasons"`
+	Mandated     bool          `json:"mandated,omitzero"`
+	Irreversible bool          `json:"irreversible,omitzero"` // also commit: an allow types Confirm
+	CreatedAt    int64         `json:"created_at"`
+	AnswerBy     int64         `json:"answer_by"`
+	UseWithinMS  int64         `json:"use_within_ms"`
+	MovedAt      int64         `json:"moved_at"` // last change of state
+	Verdict      Verdict       `json:"verdict,omitzero"`
+	DecidedBy    DecidedBy     `json:"decided_by,omitzero"`
+	Decider      string        `json:"decider,omitzero"`
+	DecidedWay   string        `json:"decided_way,omitzero"`
+	DecidedAt    int64         `json:"decided_at,omitzero"`
+	NotBefore    int64         `json:"not_before,omitzero"`
+	Words        string        `json:"words,omitzero"`
+	Answer       string        `json:"answer,omitzero"` // JSON
+	DwellMS      int64         `json:"dwell_ms,omitzero"`
+	LinesSeen    int64         `json:"lines_seen,omitzero"`
+	LinesAll     int64         `json:"lines_all,omitzero"`
+	WaiterHash   string        `json:"-"` // SHA-256 of the waiter's token, hex
+	WaiterUntil  int64         `json:"waiter_until,omitzero"`
+	Rule         string        `json:"rule,omitzero"` // rule that ruled on it
+	Grant        string        `json:"grant,omitzero"`
+	Replaces     string        `json:"replaces,omitzero"`
+	RevokeReason string        `json:"revoke_reason,omitzero"`
+	Outcome      AttemptState  `json:"outcome,omitzero"` // its attempt's, when begun
+	Exit         ExitStatus    `json:"exit_status,omitzero"`
+	Mismatch     bool          `json:"mismatch,omitzero"`
+}
+
+// UseBy is the last moment at which an allowed ask may begin.
+func (r *Row) UseBy() int64 { return max(r.DecidedAt, r.NotBefore) + r.UseWithinMS }
+
+// DueAt is when settle must look at r next; 0 for never.
+func (r *Row) DueAt() int64 {
+	switch r.State {
+	case StatePending:
+		return r.AnswerBy
+	case StateAllowed:
+		return r.UseBy()
+	default:
+		return 0
+	}
+}
+
+// StateAt is the state that r has at now, also when settle has not come by.
+func (r *Row) StateAt(now int64) State {
+	if due := r.DueAt(); due == 0 || now < due {
+		return r.State
+	}
+	if r.State == StatePending {
+		return StateExpired
+	}
+	return StateLapsed
+}
+
+// Waits reports whether somebody waits for r at now.
+func (r *Row) Waits(now int64) bool { return r.WaiterHash != "" && now < r.WaiterUntil }
+
+// Attempt is one execution as the store keeps it.
+type Attempt struct {
+	ID        string
+	AskID     string
+	Number    int64
+	State     AttemptState
+	TokenHash string
+	Executor  string
+	HostRuns  bool
+	Session   string
+	BeganAt   int64
+	Lease     int64 // until
+	LeaseMS   int64 // length, for renewals
+	EndedAt   int64
+	Exit      ExitStatus
+	Observed  digest.Digest
+	Mismatch  bool
+	Late      bool
+	Ref       string
+}
+
+// Session is one agent conversation as the store keeps it.
+type Session struct {
+	ID        string // derived from principal and host id
+	HostID    string
+	Principal string // canonical JSON
+	Agent     string
+	Parent    string // Nod's id
+	StartedAt int64
+	LastAct   int64
+	EndedAt   int64
+}
+
+// Grant allows one exact action digest in one session.
+type Grant struct {
+	ID           string
+	ActionDigest digest.Digest
+	Session      string
+	Left         int64
+	Until        int64
+	By           string
+	At           int64
+}
+
+// FreezeRow is a freeze, holding while LiftedAt is 0.
+type FreezeRow struct {
+	ID       int64
+	Session  string
+	Since    int64
+	By       string
+	Reason   string
+	LiftedAt int64
+}
+
+// Notice is something an operator must read.
+type Notice struct {
+	ID       int64
+	Code     string
+	Ask      string
+	Session  string
+	Sentence string
+	At       int64
+	AckedAt  int64
+	AckedBy  string
+}
+
+// Clock is what the store keeps of time.
+type Clock struct {
+	LastEffective int64 // newest effective time written
+	OffsetMS      int64 // effective minus wall
+	HeldSince     int64 // a forward jump holds settle since then; 0 for no
+}
+
+// Head is the end of the event chain.
+type Head struct {
+	StoreID string
+	Seq     int64    // 0: no event yet
+	Hash    [32]byte // 32 zero bytes before the first
+}

@@ -1,0 +1,95 @@
+package queue
+
+import (
+	"context"
+
+	"nod/digest"
+)
+
+// Store is the disk that a queue stands on. An engine adds no business rule.
+type Store interface {
+	// Do runs fn in a savepoint of its own inside a commit that it may share
+	// with other callers, and returns after that commit is durable. What fn
+	// wrote is kept when fn returns nil or a *Refusal (settle's changes) and
+	// undone otherwise. fn may not keep tx. fn is run at most once. When the
+	// commit itself fails, every caller of it gets the error and nothing is
+	// written.
+	Do(ctx context.Context, fn func(tx Tx) error) error
+	// View runs fn on one committed snapshot.
+	View(ctx context.Context, fn func(tx ReadTx) error) error
+	// Watch is Port.Watch.
+	Watch(ctx context.Context) (<-chan int64, error)
+}
+
+// ReadTx reads one snapshot. A lookup that finds nothing returns nil, nil.
+type ReadTx interface {
+	Head() (Head, error)
+	Clock() (Clock, error)
+	Counters() (Counters, error)
+	// Freezes gives the freezes that hold, and FreezeAfter the newest freeze
+	// (lifted or not) that covers session and began at or after since.
+	Freezes() ([]FreezeRow, error)
+	FreezeAfter(session string, since int64) (*FreezeRow, error)
+
+	Ask(id string) (*Row, error)
+	AskPrefix(prefix string) ([]string, error) // at most 2 ids
+	AskByCallKey(key string) (*Row, error)     // the newest with that key
+	// AsksLike gives asks of one session with one action digest, newest first.
+	AsksLike(session string, action digest.Digest, limit int64) ([]Row, error)
+	PendingPage(q QInbox) (rows []Row, more bool, err error)
+	HistoryPage(q QHistory) (rows []Row, more bool, err error)
+	// OpenOfSession gives pending and allowed asks of a session.
+	OpenOfSession(session string, limit int64) ([]Row, error)
+	// PendingOf counts pending asks of an agent (kept, not counted).
+	PendingOf(agent string) (int64, error)
+
+	Attempt(id string) (*Attempt, error)
+	AttemptsOf(ask string) ([]Attempt, error)
+	ExecutingOf(session string) ([]Attempt, error) // host-run attempts still executing
+	Session(id string) (*Session, error)
+	Sessions(limit int64) ([]Session, error) // newest act first
+	ChildrenOf(session string) ([]Session, error)
+	GrantFor(session string, action digest.Digest, now int64) (*Grant, error)
+	Grants(now int64) ([]Grant, error)
+	Notices(q QNotices) ([]Notice, error)
+	Notice(id int64) (*Notice, error)
+	Content(d digest.Digest) ([]byte, error) // nil when pruned
+	Events(q QEvents) (events []StoredEvent, more bool, err error)
+
+	// DueAsks gives at most limit asks, and DueAttempts attempts, whose time
+	// has come at now. Both may answer from a remembered next due time.
+	DueAsks(now, limit int64) ([]Row, error)
+	DueAttempts(now, limit int64) ([]Attempt, error)
+}
+
+// Tx writes. Counters are kept by the store from the states it is given.
+type Tx interface {
+	ReadTx
+	SetClock(Clock) error
+	// AppendEvent writes the next event and moves the head.
+	AppendEvent(e StoredEvent) error
+	PutContent(d digest.Digest, body []byte) error
+
+	// InsertAsk sets row.Seq.
+	InsertAsk(row *Row) error
+	// MoveAsk writes a row's change of state (decision, revoke, lapse, …)
+	// when the stored state is still from, both digests are row's and, from
+	// pending to a decision, now < answer_by; false when one is not.
+	MoveAsk(row *Row, from State, now int64) (bool, error)
+	// SetWaiter writes WaiterHash and WaiterUntil; with CallKey when key is
+	// not "" (adoption by a later call).
+	SetWaiter(id, hash string, until int64, key string) error
+
+	InsertAttempt(a *Attempt) error
+	// MoveAttempt writes a's state, exit, observation and lease when the
+	// stored state is still from.
+	MoveAttempt(a *Attempt, from AttemptState) (bool, error)
+	// PutSession inserts or updates.
+	PutSession(s *Session) error
+	InsertGrant(g *Grant) error
+	UseGrant(id string) error // one less
+	InsertFreeze(f *FreezeRow) error
+	LiftFreeze(id, at int64) error
+	InsertNotice(n *Notice) error
+	AckNotice(id, at int64, by string) error
+}
