@@ -1,0 +1,44 @@
+#!/bin/sh
+# A hook that misbehaves on demand: hook.sh KIND LOG. It appends what it was
+# told to LOG, one event a line, then does KIND.
+kind=$1 log=$2
+event=$(cat)
+printf '%s\n' "$event" >>"$log"
+answer() {
+	printf '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"%s","permissionDecisionReason":"%s"}}' "$1" "$2"
+}
+case $kind in
+allow) answer allow WORDS-ON-ALLOW ;;
+deny) answer deny WORDS-ON-DENY ;;
+deny-no-reason) printf '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny"}}' ;;
+ask) answer ask WORDS-ON-ASK ;;
+unknown-word) answer permit WORDS ;;
+wrong-case) answer Allow WORDS ;;
+silent) ;;
+empty-object) printf '{}' ;;
+null) printf 'null' ;;
+array) printf '[]' ;;
+plain-text) echo 'all is well, allow' ;;
+log-line-first) echo 'starting'; answer deny WORDS ;;
+log-line-after) answer deny WORDS; echo; echo 'done' ;;
+two-objects) answer deny WORDS; answer deny WORDS ;;
+garbage) head -c 4096 /dev/urandom ;;
+truncated) answer deny WORDS | head -c 70 ;;
+truncated-allow) answer allow WORDS | head -c 70 ;;
+wrong-event) printf '{"hookSpecificOutput":{"hookEventName":"PostToolUse","permissionDecision":"deny","permissionDecisionReason":"W"}}' ;;
+async) printf '{"async":true}' ;;
+closed-streams) exec 1>&- 2>&- ;;
+stderr-only) echo 'something broke' >&2 ;;
+sigkill) kill -KILL $$ ;;
+sigsegv) kill -SEGV $$ ;;
+sigstop) kill -STOP $$ ;;
+hang) exec sleep 600 ;;
+hang-deaf) trap '' TERM INT HUP; while :; do sleep 1; done ;;
+exit-*) echo 'hook failed' >&2; exit "${kind#exit-}" ;;
+exit-silent-*) exit "${kind#exit-silent-}" ;;
+allow-exit-*) answer allow WORDS; exit "${kind#allow-exit-}" ;;
+allow-context) printf '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","permissionDecisionReason":"WORDS-ON-ALLOW","additionalContext":"CONTEXT-ON-ALLOW"},"systemMessage":"SYSTEM-ON-ALLOW"}' ;;
+rewrite) printf '{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":{"command":"%s"}}}' "$3" ;;
+record) ;;
+*) echo "hook.sh: unknown kind $kind" >&2; exit 2 ;;
+esac
