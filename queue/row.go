@@ -100,6 +100,7 @@ type Attempt struct {
 	Mismatch  bool
 	Late      bool
 	Ref       string
+	Desk      bool // its unknown outcome is an item on the desk (effect key, compensatable or irreversible)
 }
 
 // Session is one agent conversation as the store keeps it.
