@@ -9,8 +9,8 @@ import (
 )
 
 // diagnose reads a document that is refused once more, slowly, to name the first
-// place and cause.
-func diagnose(raw []byte, lim Limits) *Error {
+// place and cause. Where lossy numbers are lifted they are no cause.
+func diagnose(raw []byte, lim Limits, lifting bool) *Error {
 	dec := jsontext.NewDecoder(bytes.NewBuffer(raw))
 	for {
 		kind := dec.PeekKind()
@@ -19,7 +19,7 @@ func diagnose(raw []byte, lim Limits) *Error {
 			if err != nil {
 				return syntactic(raw, dec, err)
 			}
-			if !lossless(lit) {
+			if !lifting && !lossless(lit) {
 				return faultAt(CodeLossyNumber, string(dec.StackPointer()))
 			}
 		} else if _, err := dec.ReadToken(); err != nil {

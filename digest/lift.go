@@ -38,12 +38,12 @@ func quoteLossy(raw []byte, lim Limits) (text []byte, lifted []string, err error
 	for {
 		if dec.PeekKind() != '0' {
 			if _, err := dec.ReadToken(); err != nil {
-				return nil, nil, diagnose(raw, lim)
+				return nil, nil, diagnose(raw, lim, true)
 			}
 		} else {
 			lit, err := dec.ReadValue()
 			if err != nil {
-				return nil, nil, diagnose(raw, lim)
+				return nil, nil, diagnose(raw, lim, true)
 			}
 			if !lossless(lit) {
 				end := int(dec.InputOffset())

@@ -45,14 +45,14 @@ func Canonical(raw []byte, lim Limits) (JSON, error) {
 		return nil, fault(CodeTooLarge)
 	}
 	if !guard(raw, lim.MaxDepth) {
-		return nil, diagnose(raw, lim)
+		return nil, diagnose(raw, lim, false)
 	}
 	out, err := jsontext.AppendFormat(make([]byte, 0, len(raw)), raw,
 		jsontext.CanonicalizeRawInts(true),
 		jsontext.CanonicalizeRawFloats(true),
 		jsontext.ReorderRawObjects(true))
 	if err != nil {
-		return nil, diagnose(raw, lim)
+		return nil, diagnose(raw, lim, false)
 	}
 	return out, nil
 }
