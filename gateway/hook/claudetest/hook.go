@@ -29,14 +29,20 @@ func NewHook(t testing.TB, dir string) Hook {
 	if err := os.WriteFile(h.path, hookScript, 0o700); err != nil {
 		t.Fatalf("install the hook: %v", err)
 	}
+	if err := os.WriteFile(h.log+".plain", hookScript, 0o600); err != nil {
+		t.Fatalf("install the hook: %v", err)
+	}
 	return h
 }
 
 // Command is the shell command that does kind, such as "deny", "sigkill" or
 // "exit-3"; hook.sh lists them. No kind at all is a hook that is not there.
 func (h Hook) Command(kind string, more ...string) string {
-	if kind == "missing" {
+	switch kind {
+	case "missing":
 		return h.path + ".gone"
+	case "not-executable":
+		return h.log + ".plain"
 	}
 	cmd := fmt.Sprintf("%s %s %s", h.path, kind, h.log)
 	for _, m := range more {

@@ -7,8 +7,11 @@ printf '%s\n' "$event" >>"$log"
 answer() {
 	printf '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"%s","permissionDecisionReason":"%s"}}' "$1" "$2"
 }
+# What only prepares a test is let through, whatever the kind.
+case $event in *nod-prime* | *'"limit":4242'*) [ "$kind" = record ] || { answer allow prime; exit 0; } ;; esac
 case $kind in
 allow) answer allow WORDS-ON-ALLOW ;;
+allow-only-*) case $event in *'"tool_name":"'"${kind#allow-only-}"'"'*) answer allow W ;; *) answer deny W ;; esac ;;
 deny) answer deny WORDS-ON-DENY ;;
 deny-no-reason) printf '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny"}}' ;;
 ask) answer ask WORDS-ON-ASK ;;
@@ -20,10 +23,14 @@ null) printf 'null' ;;
 array) printf '[]' ;;
 plain-text) echo 'all is well, allow' ;;
 log-line-first) echo 'starting'; answer deny WORDS ;;
+allow-log-line-after) answer allow WORDS; echo; echo 'done' ;;
+allow-twice) answer allow WORDS; answer allow WORDS ;;
+allow-bom) printf '\357\273\277'; answer allow WORDS ;;
 log-line-after) answer deny WORDS; echo; echo 'done' ;;
 two-objects) answer deny WORDS; answer deny WORDS ;;
 garbage) head -c 4096 /dev/urandom ;;
 truncated) answer deny WORDS | head -c 70 ;;
+truncated-by-one) answer deny WORDS | head -c -1 ;;
 truncated-allow) answer allow WORDS | head -c 70 ;;
 wrong-event) printf '{"hookSpecificOutput":{"hookEventName":"PostToolUse","permissionDecision":"deny","permissionDecisionReason":"W"}}' ;;
 async) printf '{"async":true}' ;;
@@ -32,6 +39,8 @@ stderr-only) echo 'something broke' >&2 ;;
 sigkill) kill -KILL $$ ;;
 sigsegv) kill -SEGV $$ ;;
 sigstop) kill -STOP $$ ;;
+guard-killed) kill -KILL $PPID; sleep 600 ;;
+guard-stopped) kill -STOP $PPID; sleep 600 ;;
 hang) exec sleep 600 ;;
 hang-deaf) trap '' TERM INT HUP; while :; do sleep 1; done ;;
 exit-*) echo 'hook failed' >&2; exit "${kind#exit-}" ;;

@@ -97,6 +97,12 @@ func plain(content jsontext.Value) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
+// said is a tool result's text without the reminder the host hangs on it.
+func said(content jsontext.Value) string {
+	text, _, _ := strings.Cut(plain(content), "\n\n<system-reminder>")
+	return text
+}
+
 // classify reads a request body and finds whose turn it is. A request that
 // offers no tools is never part of a scripted conversation.
 func (s Script) classify(body messagesBody) (req Request, turn Turn) {
@@ -116,7 +122,7 @@ func (s Script) classify(body messagesBody) (req Request, turn Turn) {
 					opening += bl.Text + "\n"
 				}
 			case "tool_result":
-				req.Results = append(req.Results, ToolResult{bl.ToolUseID, bl.IsError, plain(bl.Content)})
+				req.Results = append(req.Results, ToolResult{bl.ToolUseID, bl.IsError, said(bl.Content)})
 			}
 		}
 	}
