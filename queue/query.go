@@ -84,6 +84,13 @@ type AttemptView struct {
 	Late     bool          `json:"late,omitzero"`
 }
 
+// QStanding is Wait without renewing: what a waiter reads when Watch ticks.
+// Answer: Standing.
+type QStanding struct {
+	Ask   string `json:"ask"`
+	Token string `json:"token"`
+}
+
 // QEvents reads the chain after an event number, oldest first. Answer: Events.
 type QEvents struct {
 	After int64  `json:"after"`
@@ -208,6 +215,7 @@ func (QInbox) queryName() string    { return "inbox" }
 func (QHistory) queryName() string  { return "history" }
 func (QAsk) queryName() string      { return "ask" }
 func (QEvents) queryName() string   { return "events" }
+func (QStanding) queryName() string { return "standing" }
 func (QStatus) queryName() string   { return "status" }
 func (QNotices) queryName() string  { return "notices" }
 func (QSessions) queryName() string { return "sessions" }
@@ -217,6 +225,7 @@ func (Inbox) answerName() string    { return "inbox" }
 func (History) answerName() string  { return "history" }
 func (AskView) answerName() string  { return "ask" }
 func (Events) answerName() string   { return "events" }
+func (Standing) answerName() string { return "standing" }
 func (Status) answerName() string   { return "status" }
 func (Notices) answerName() string  { return "notices" }
 func (Sessions) answerName() string { return "sessions" }

@@ -17,34 +17,37 @@ func (r *Refusal) Error() string { return r.Code + ": " + r.Sentence }
 
 // Refusal codes. They are part of the wire and never change meaning.
 const (
-	CodeBadAct         = "bad_act"     // an act or query that does not read
-	CodeNotAllowed     = "not_allowed" // the connection's role may not do this
-	CodeBlankTool      = "blank_tool"
-	CodeUnknownKind    = "unknown_kind"
-	CodeBadInput       = "bad_input"
-	CodeUnknownID      = "unknown_id"
-	CodeAmbiguousID    = "ambiguous_id"
-	CodeShortID        = "short_id"
-	CodeWrongDigest    = "wrong_digest" // the digest is not the one shown
-	CodeDecided        = "decided_already"
-	CodeTooLate        = "too_late"
-	CodeKeyReused      = "key_reused"
-	CodeNotYours       = "not_yours"
-	CodeNotAllowedYet  = "not_allowed_yet" // begin before a decision
-	CodeHeld           = "held"            // before its not_before
-	CodeSpent          = "spent"
-	CodeFrozen         = "frozen"
-	CodeDeniedByRule   = "denied_by_rule"
-	CodeUnconfirmed    = "unconfirmed"
-	CodeNeedsPerson    = "needs_person" // a mandated, irreversible or commit ask and no person
-	CodeWrongConfirm   = "wrong_confirm"
-	CodeBadAnswer      = "bad_answer" // does not meet the question's schema
-	CodeQuota          = "quota_exceeded"
-	CodeCardTooLarge   = "card_too_large"
-	CodeNothingFrozen  = "not_frozen"
-	CodeClockHeld      = "clock_held"
-	CodeNotStored      = "not_stored"      // the store could not write
-	CodeContentMissing = "content_missing" // pruned or damaged
+	CodeBadAct          = "bad_act"     // an act or query that does not read
+	CodeNotAllowed      = "not_allowed" // the connection's role may not do this
+	CodeBlankTool       = "blank_tool"
+	CodeUnknownKind     = "unknown_kind"
+	CodeBadInput        = "bad_input"
+	CodeUnknownID       = "unknown_id"
+	CodeAmbiguousID     = "ambiguous_id"
+	CodeShortID         = "short_id"
+	CodeWrongDigest     = "wrong_digest" // the digest is not the one shown
+	CodeDecided         = "decided_already"
+	CodeTooLate         = "too_late"
+	CodeKeyReused       = "key_reused"
+	CodeNotYours        = "not_yours"
+	CodeNotAllowedYet   = "not_allowed_yet" // begin before a decision
+	CodeHeld            = "held"            // before its not_before
+	CodeSpent           = "spent"
+	CodeFrozen          = "frozen"
+	CodeDeniedByRule    = "denied_by_rule"
+	CodeUnconfirmed     = "unconfirmed"
+	CodeNeedsPerson     = "needs_person" // a mandated, irreversible or commit ask and no person
+	CodeWrongConfirm    = "wrong_confirm"
+	CodeBadAnswer       = "bad_answer" // does not meet the question's schema
+	CodeQuota           = "quota_exceeded"
+	CodeCardTooLarge    = "card_too_large"
+	CodeNothingFrozen   = "not_frozen"
+	CodeGrantUsed       = "grant_used"
+	CodeOperandsChanged = "operands_changed"
+	CodeReported        = "reported_already"
+	CodeClockHeld       = "clock_held"
+	CodeNotStored       = "not_stored"      // the store could not write
+	CodeContentMissing  = "content_missing" // pruned or damaged
 )
 
 func refuse(code, format string, args ...any) *Refusal {

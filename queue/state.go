@@ -84,4 +84,8 @@ const (
 	ReasonQuestion      = "question"
 	ReasonRuleError     = "rule_error"
 	ReasonFrozen        = "frozen"
+	ReasonGrant         = "grant"
 )
+
+// ClassIrreversible is the effect class that only a person may allow.
+const ClassIrreversible = "irreversible"

@@ -1,0 +1,224 @@
+package queue
+
+import (
+	"slices"
+	"strings"
+
+	"nod/digest"
+)
+
+// running is what a begin is judged on: the ask as allowed and the action as
+// it will run.
+type running struct {
+	row      *Row
+	action   *digest.Action // as it will run
+	digest   digest.Digest
+	approved *digest.Action // as approved; read only when the digests differ
+	ruling   Ruling
+	conn     *Conn
+	token    string
+}
+
+func (q *Queue) prepareBegin(c *Conn, a Begin) (job, error) {
+	if strings.TrimSpace(a.Executor) == "" {
+		return nil, refuse(CodeBadInput, "a begin names no executor").hint("say which program runs it")
+	}
+	action, err := digest.ParseAction(a.Action, q.settings.Limits)
+	if err != nil {
+		return nil, err
+	}
+	r := &running{action: action, conn: c, token: a.Token}
+	if r.digest, err = action.Digest(); err != nil {
+		return nil, err
+	}
+	if q.settings.Rules != nil {
+		r.ruling = q.settings.Rules.Judge(action)
+	}
+	return func(tx Tx, m moment) (Result, error) { return q.begin(tx, m, c, a, r) }, nil
+}
+
+func (q *Queue) begin(tx Tx, m moment, c *Conn, a Begin, r *running) (Result, error) {
+	row, err := q.load(tx, m, a.Ask)
+	if err != nil {
+		return nil, err
+	}
+	r.row = row
+	for _, check := range beginChecks {
+		no, err := check(q, tx, m, r)
+		if err != nil {
+			return nil, err
+		}
+		if no == nil {
+			continue
+		}
+		if revokes(no.Code) {
+			row.RevokeReason = no.Code
+			if err := q.move(tx, m, row, StateRevoked, Event{Act: "revoke", Actor: actorQueue, Reason: no.Code}); err != nil {
+				return nil, err
+			}
+		}
+		return nil, no
+	}
+	begun, err := q.spend(tx, m, c, row, r.action, a.Executor, a.HostRuns)
+	if err != nil {
+		return nil, err
+	}
+	begun.Words = row.Words
+	return *begun, nil
+}
+
+// revokes reports whether a refused begin takes the allow with it (DESIGN §4).
+func revokes(code string) bool { return code == CodeUnconfirmed || code == CodeGrantUsed }
+
+// beginCheck is one test of a begin; the first that refuses wins.
+type beginCheck func(q *Queue, tx Tx, m moment, r *running) (*Refusal, error)
+
+// beginChecks are DESIGN §4's, in its order. Boundary, effect policy and
+// effects append theirs at the end.
+var beginChecks = [...]beginCheck{
+	checkToken, checkDigest, checkState, checkHold, checkTime, checkFrozen, checkRules, checkConfirmed, checkGrant,
+}
+
+func checkToken(_ *Queue, _ Tx, _ moment, r *running) (*Refusal, error) {
+	if r.row.WaiterHash == "" || r.row.WaiterHash != tokenHash(r.token) {
+		return notYours(), nil
+	}
+	return nil, nil
+}
+
+// checkDigest leaves the ask usable for the right action.
+func checkDigest(_ *Queue, tx Tx, _ moment, r *running) (*Refusal, error) {
+	if r.digest == r.row.ActionDigest {
+		return nil, nil
+	}
+	no := refuse(CodeWrongDigest, "what would run is not what was approved").hint("run the approved action, or ask for this one")
+	ask, _, err := readAsk(tx, r.row)
+	if err != nil || ask.Action == nil {
+		return no, nil //nolint:nilerr // the digests differ whatever the contents say
+	}
+	changed := *r.action
+	changed.Operands = ask.Action.Operands
+	if d, err := changed.Digest(); err == nil && d == r.row.ActionDigest {
+		no.Code = CodeOperandsChanged
+		no.Sentence = "what the action reads changed since it was approved: " + strings.Join(changedOperands(ask.Action, r.action), ", ")
+		no.Hint = "ask again, so that a person sees the new digests"
+	}
+	return no, nil
+}
+
+// changedOperands names the operands that differ, quoted for one line.
+func changedOperands(approved, now *digest.Action) []string {
+	var names []string
+	for _, o := range now.Operands {
+		if !slices.Contains(approved.Operands, o) {
+			names = append(names, quoted(o.Name))
+		}
+	}
+	if len(names) == 0 {
+		names = append(names, "an operand is missing")
+	}
+	return names
+}
+
+func checkState(_ *Queue, _ Tx, _ moment, r *running) (*Refusal, error) {
+	switch {
+	case r.row.State == StateAllowed && r.row.Kind != digest.KindQuestion:
+		return nil, nil
+	case r.row.State == StatePending:
+		return refuse(CodeNotAllowedYet, "nobody has allowed it yet").hint("wait for the answer"), nil
+	default:
+		return final(r.row), nil
+	}
+}
+
+func checkHold(_ *Queue, _ Tx, m moment, r *running) (*Refusal, error) {
+	if m.now < r.row.NotBefore {
+		no := refuse(CodeHeld, "its approval holds it for a while yet")
+		no.At = r.row.NotBefore
+		return no, nil
+	}
+	return nil, nil
+}
+
+func checkTime(_ *Queue, _ Tx, m moment, r *running) (*Refusal, error) {
+	if m.now >= r.row.UseBy() { // settle is held
+		return refuse(CodeTooLate, "the time to use its approval is over"), nil
+	}
+	return nil, nil
+}
+
+func checkFrozen(_ *Queue, tx Tx, _ moment, r *running) (*Refusal, error) {
+	freezes, err := tx.Freezes()
+	if err != nil {
+		return nil, err
+	}
+	if f := covers(freezes, r.row.Session); f != nil {
+		no := refuse(CodeFrozen, "an operator froze it: nothing begins until the freeze is lifted")
+		no.Who, no.At = f.By, f.Since
+		return no, nil
+	}
+	return nil, nil
+}
+
+func checkRules(_ *Queue, _ Tx, _ moment, r *running) (*Refusal, error) {
+	if r.ruling.Verdict == RuleDeny {
+		return refuse(CodeDeniedByRule, "rule %s denies this call now", quoted(r.ruling.Rule)), nil
+	}
+	return nil, nil
+}
+
+// checkConfirmed holds I6: a mandated ask runs on a person's decision only.
+func checkConfirmed(_ *Queue, _ Tx, _ moment, r *running) (*Refusal, error) {
+	if (r.row.Mandated || r.row.Irreversible) && r.row.DecidedBy != ByPerson {
+		return refuse(CodeUnconfirmed, "only a person may allow this, and none did"), nil
+	}
+	return nil, nil
+}
+
+func checkGrant(_ *Queue, tx Tx, m moment, r *running) (*Refusal, error) {
+	if r.row.DecidedBy != ByGrant {
+		return nil, nil
+	}
+	g, err := tx.GrantFor(r.row.Session, r.row.ActionDigest, m.now)
+	if err != nil {
+		return nil, err
+	}
+	if g == nil || g.ID != r.row.Grant {
+		return refuse(CodeGrantUsed, "the grant that allowed it is used up or over"), nil
+	}
+	return nil, nil
+}
+
+// spend writes what a begin changes: the grant's count, the attempt with its
+// lease, and the ask, spent. All checks are done.
+func (q *Queue) spend(tx Tx, m moment, c *Conn, row *Row, action *digest.Action, executor string, hostRuns bool) (*Begun, error) {
+	if row.DecidedBy == ByGrant {
+		if err := tx.UseGrant(row.Grant); err != nil {
+			return nil, err
+		}
+	}
+	token := q.edge.Token()
+	a := &Attempt{ID: q.edge.NewID(), AskID: row.ID, Number: 1, State: AttemptExecuting, TokenHash: tokenHash(token),
+		Executor: executor, HostRuns: hostRuns, Session: row.Session, BeganAt: m.now, LeaseMS: q.settings.LeaseMS,
+		Desk: isDesk(action)}
+	if hostRuns {
+		a.LeaseMS = q.settings.HostLeaseMS
+	}
+	a.Lease = m.now + a.LeaseMS
+	if err := tx.InsertAttempt(a); err != nil {
+		return nil, err
+	}
+	err := q.move(tx, m, row, StateSpent, Event{Act: "begin", Actor: c.Principal.Agent, Way: c.Way, By: row.DecidedBy,
+		Rule: row.Rule, Grant: row.Grant, Attempt: a.ID, Number: a.Number, Lease: a.Lease})
+	if err != nil {
+		return nil, err
+	}
+	return &Begun{Ask: row.ID, Attempt: a.ID, Number: a.Number, Token: token, Lease: a.Lease, Words: row.Words}, nil
+}
+
+// isDesk reports whether the attempt's unknown outcome would be an item of its
+// own (DESIGN §5).
+func isDesk(a *digest.Action) bool {
+	e := a.Effect
+	return e != nil && (len(e.Key) > 0 || e.Class == "compensatable" || e.Class == ClassIrreversible)
+}

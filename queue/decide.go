@@ -1,0 +1,167 @@
+package queue
+
+import (
+	"time"
+	"unicode/utf8"
+
+	"nod/digest"
+)
+
+// MaxWords is how long a person's words may be, in bytes.
+const MaxWords = 16 << 10
+
+// maxHoldMS bounds a decision's not_before.
+const maxHoldMS = 24 * 3_600_000
+
+func (q *Queue) prepareDecide(c *Conn, a Decide) (job, error) {
+	switch a.Verdict {
+	case VerdictAllow, VerdictDeny, VerdictAnswer:
+	default:
+		return nil, refuse(CodeBadInput, "the verdict is none of allow, deny, answer").hint("use one of the three words")
+	}
+	switch {
+	case !utf8.ValidString(a.Words) || !utf8.ValidString(a.Confirm):
+		return nil, refuse(digest.CodeBadUTF8, "the words are not UTF-8").hint("send UTF-8")
+	case len(a.Words) > MaxWords:
+		return nil, refuse(digest.CodeTooLarge, "the words are longer than 16 KiB").hint("say less")
+	case !a.ActionDigest.Valid() || !a.ShownDigest.Valid():
+		return nil, refuse(CodeWrongDigest, "a decision names the action digest and the shown digest whole").
+			hint("nod show prints both")
+	case a.HoldMS < 0 || a.HoldMS > maxHoldMS || a.DwellMS < 0 || a.LinesSeen < 0 || a.LinesAll < 0:
+		return nil, refuse(CodeBadInput, "a number of the decision is out of range").hint("a hold is at most 24 hours")
+	}
+	return func(tx Tx, m moment) (Result, error) { return q.decide(tx, m, c, a) }, nil
+}
+
+func (q *Queue) decide(tx Tx, m moment, c *Conn, a Decide) (Result, error) {
+	row, err := q.load(tx, m, a.Ask)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case row.State != StatePending:
+		return nil, final(row)
+	case m.now >= row.AnswerBy: // settle is held
+		return nil, refuse(CodeTooLate, "the time to answer is over")
+	case a.ActionDigest != row.ActionDigest || a.ShownDigest != row.ShownDigest:
+		return nil, refuse(CodeWrongDigest, "the digest is not the one shown for this ask").hint("open the ask again and read it")
+	case (a.Verdict == VerdictAnswer) != (row.Kind == digest.KindQuestion) && a.Verdict != VerdictDeny:
+		return nil, refuse(CodeBadInput, "a question is answered or denied, everything else allowed or denied")
+	}
+	if a.Verdict == VerdictAllow && c.Way == WayScript && (row.Mandated || row.Irreversible) {
+		return nil, refuse(CodeNeedsPerson, "this ask is answered only by a person at a terminal").hint("open nod")
+	}
+	var answer digest.JSON
+	if a.Verdict != VerdictDeny && (row.Mandated || row.Irreversible || row.Kind == digest.KindQuestion) {
+		ask, _, err := readAsk(tx, row)
+		if err != nil {
+			return nil, asRefusal(err)
+		}
+		if want := confirm(row, ask); a.Confirm != want {
+			return nil, refuse(CodeWrongConfirm, "the value typed is not the one this ask wants").hint("type the value on the card that the console marks")
+		}
+		if ask.Question != nil {
+			if answer, err = checkAnswer(ask.Question, a.Answer, q.settings.Limits); err != nil {
+				return nil, asRefusal(err)
+			}
+		}
+	}
+	row.Verdict, row.DecidedBy, row.Decider, row.DecidedWay = a.Verdict, ByPerson, c.operator(), c.Way
+	row.DecidedAt, row.Words, row.Answer = m.now, a.Words, string(answer)
+	row.DwellMS, row.LinesSeen, row.LinesAll = a.DwellMS, a.LinesSeen, a.LinesAll
+	if a.HoldMS > 0 && a.Verdict == VerdictAllow {
+		row.NotBefore = m.now + a.HoldMS
+	}
+	err = q.move(tx, m, row, a.Verdict.state(), Event{Act: "decide", Actor: c.operator(), By: ByPerson, Way: c.Way,
+		NotBefore: row.NotBefore, DwellMS: a.DwellMS, LinesSeen: a.LinesSeen, LinesAll: a.LinesAll, Words: a.Words != ""})
+	if err != nil {
+		return nil, err
+	}
+	return Decided{Ask: row.ID, State: row.State, Decision: *row.decision()}, nil
+}
+
+// WayScript is a connection of a command without a terminal.
+const WayScript = "script"
+
+// confirm is what an allow must type besides the code: the boundary id of a
+// commit, else the tool's name where the ask is mandated or irreversible.
+func confirm(row *Row, ask *digest.Ask) string {
+	switch {
+	case ask == nil || ask.Action == nil || !row.Mandated && !row.Irreversible:
+		return ""
+	case row.Kind == digest.KindCommit:
+		return ask.Action.Effect.CommitBoundary
+	default:
+		return ask.Action.Tool
+	}
+}
+
+// final says why an ask that is not pending takes no decision: who was first,
+// and when.
+func final(row *Row) *Refusal {
+	var r *Refusal
+	switch row.State {
+	case StateExpired:
+		r = refuse(CodeTooLate, "no person answered in time, so it never ran")
+	case StateWithdrawn:
+		r = refuse(CodeTooLate, "the requester took it back")
+	case StateLapsed:
+		r = refuse(CodeTooLate, "it was allowed and not used in time")
+	case StateSpent:
+		r = refuse(CodeSpent, "it was allowed and has begun")
+	case StateRevoked:
+		r = refuse(CodeDecided, "its allow was revoked")
+	default:
+		r = refuse(CodeDecided, "it was decided already")
+	}
+	r.Who, r.At = row.Decider, row.MovedAt
+	if r.Who != "" {
+		r.Sentence += " (" + string(row.Verdict) + " by " + string(row.DecidedBy) + " at " +
+			time.UnixMilli(row.DecidedAt).UTC().Format("15:04:05") + "Z)"
+	}
+	return r
+}
+
+func (q *Queue) withdraw(tx Tx, m moment, c *Conn, a Withdraw) (Result, error) {
+	row, err := q.load(tx, m, a.Ask)
+	if err != nil {
+		return nil, err
+	}
+	operator := c.Role&RoleOperator != 0
+	if !operator && row.WaiterHash != tokenHash(a.Token) {
+		return nil, notYours()
+	}
+	if row.State.Final() {
+		return nil, final(row)
+	}
+	switch a.Why {
+	case "":
+		a.Why = "requester"
+	case "requester", "session_end", "host_gone", "returned":
+	default:
+		return nil, refuse(CodeBadInput, "the reason is not a code of a withdrawal")
+	}
+	actor := c.Principal.Agent
+	if operator {
+		actor = c.operator()
+	}
+	err = q.move(tx, m, row, StateWithdrawn, Event{Act: "withdraw", Actor: actor, Way: c.Way, Reason: a.Why})
+	return Moved{Ask: row.ID, State: row.State, At: m.now}, err
+}
+
+func (q *Queue) revoke(tx Tx, m moment, c *Conn, a Revoke) (Result, error) {
+	row, err := q.load(tx, m, a.Ask)
+	if err != nil {
+		return nil, err
+	}
+	switch row.State {
+	case StateAllowed:
+	case StatePending:
+		return nil, refuse(CodeNotAllowedYet, "it is not allowed yet, so there is nothing to revoke").hint("deny it instead")
+	default:
+		return nil, final(row)
+	}
+	row.RevokeReason = "operator"
+	err = q.move(tx, m, row, StateRevoked, Event{Act: "revoke", Actor: c.operator(), Way: c.Way, Reason: "operator", Words: a.Reason != ""})
+	return Moved{Ask: row.ID, State: row.State, At: m.now}, err
+}

@@ -1,0 +1,97 @@
+package queue
+
+// Bounds of a grant: wider is a rule, in the configuration.
+const (
+	maxGrantTimes = 1000
+	maxGrantMS    = 24 * 3_600_000
+)
+
+func (q *Queue) grant(tx Tx, m moment, c *Conn, a GrantDigest) (Result, error) {
+	if a.Times < 1 || a.Times > maxGrantTimes || a.ForMS < 1000 || a.ForMS > maxGrantMS {
+		return nil, refuse(CodeBadInput, "a grant is for 1 to 1000 times and for a second to 24 hours").hint("wider is a rule, in the configuration")
+	}
+	row, err := q.load(tx, m, a.Ask)
+	if err != nil {
+		return nil, err
+	}
+	if row.Mandated || row.Irreversible || !grantable(row) {
+		return nil, refuse(CodeNeedsPerson, "a person answers each of these, so it cannot be granted")
+	}
+	g := &Grant{ID: q.edge.NewID(), ActionDigest: row.ActionDigest, Session: row.Session, Left: a.Times,
+		Until: m.now + a.ForMS, By: c.operator(), At: m.now}
+	if err := tx.InsertGrant(g); err != nil {
+		return nil, err
+	}
+	return Granted{Grant: g.ID, Until: g.Until}, q.append(tx, m, Event{Act: "grant", Actor: c.operator(), Way: c.Way, Grant: g.ID,
+		Ask: row.ID, ActionDigest: g.ActionDigest, Session: g.Session, Left: g.Left, Until: g.Until})
+}
+
+// grantable reports whether a grant could ever allow a repeat of row.
+func grantable(row *Row) bool {
+	for _, r := range row.Reasons {
+		switch r {
+		case ReasonQuestion, ReasonRealApproval, ReasonRuleError:
+			return false
+		}
+	}
+	return true
+}
+
+func (q *Queue) freeze(tx Tx, m moment, c *Conn, a Freeze) (Result, error) {
+	if err := q.known(tx, a.Session); err != nil {
+		return nil, err
+	}
+	freezes, err := tx.Freezes()
+	if err != nil {
+		return nil, err
+	}
+	for i := range freezes {
+		if freezes[i].Session == a.Session {
+			no := refuse(CodeFrozen, "it is frozen already")
+			no.Who, no.At = freezes[i].By, freezes[i].Since
+			return nil, no
+		}
+	}
+	f := &FreezeRow{Session: a.Session, Since: m.now, By: c.operator(), Reason: a.Reason}
+	if err := tx.InsertFreeze(f); err != nil {
+		return nil, err
+	}
+	return Frozen{At: m.now, Session: a.Session}, q.append(tx, m, Event{Act: "freeze", Actor: c.operator(), Way: c.Way,
+		Freeze: scope(a.Session), Session: a.Session, Words: a.Reason != ""})
+}
+
+func (q *Queue) unfreeze(tx Tx, m moment, c *Conn, a Unfreeze) (Result, error) {
+	freezes, err := tx.Freezes()
+	if err != nil {
+		return nil, err
+	}
+	for i := range freezes {
+		if freezes[i].Session != a.Session {
+			continue
+		}
+		if err := tx.LiftFreeze(freezes[i].ID, m.now); err != nil {
+			return nil, err
+		}
+		return Frozen{At: m.now, Session: a.Session}, q.append(tx, m, Event{Act: "unfreeze", Actor: c.operator(), Way: c.Way,
+			Freeze: scope(a.Session), Session: a.Session})
+	}
+	return nil, refuse(CodeNothingFrozen, "no such freeze holds").hint("nod doctor shows what is frozen")
+}
+
+func (q *Queue) known(tx Tx, session string) error {
+	if session == "" {
+		return nil
+	}
+	s, err := tx.Session(session)
+	if err == nil && s == nil {
+		err = refuse(CodeUnknownID, "no session has this id").hint("nod list shows session ids, s- and 16 hex digits")
+	}
+	return err
+}
+
+func scope(session string) string {
+	if session == "" {
+		return "all"
+	}
+	return session
+}

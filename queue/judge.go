@@ -1,0 +1,122 @@
+package queue
+
+import (
+	"slices"
+
+	"nod/digest"
+)
+
+// The sentences of a card's why. They are fixed; data in them is quoted by the
+// card like everything else.
+const (
+	whyDefault      = "No rule answers this call, so a person is asked."
+	whyQuestion     = "The agent asks a question; only a person can answer it."
+	whyCommit       = "This commits a transaction; what follows cannot be taken back."
+	whyMandated     = "This call crosses a device's boundary, so a person must answer it whatever any rule says."
+	whyIrreversible = "The effect is declared irreversible, so a person must answer it."
+	whyRealApproval = "The caller requires a person's approval."
+	whyRuleErred    = "A rule could not be evaluated on this call, so a person is asked."
+	whyFrozen       = "A freeze holds, so no rule or grant may allow this."
+	whyRepeated     = "A person denied the same call in this session before."
+	whyHostRuns     = "The host runs it: what it reads by reference is not frozen after the check."
+)
+
+// mandated reports whether only a person's decision may allow it (I6).
+func (s *submission) mandated() bool { return slices.Contains(s.act.Raise, ReasonCrossBoundary) }
+
+// irreversible reports whether the effect is declared or raised so.
+func (s *submission) irreversible() bool {
+	return slices.Contains(s.act.Raise, ReasonIrreversible) ||
+		s.action != nil && s.action.Effect != nil && s.action.Effect.Class == ClassIrreversible
+}
+
+// confirms reports whether an allow also types a value because of what it is.
+func (s *submission) confirms() bool { return s.irreversible() || s.act.Kind == digest.KindCommit }
+
+// personOnly reports whether no rule or grant may allow it.
+func (s *submission) personOnly() bool {
+	return s.mandated() || s.confirms() || slices.Contains(s.act.Raise, ReasonRealApproval) || s.question != nil
+}
+
+// urgency places the ask in the inbox: small is urgent. 0 is kept for what
+// blocks an agent by an unknown outcome.
+func (s *submission) urgency() int64 {
+	switch {
+	case s.mandated():
+		return 1
+	case s.confirms():
+		return 2
+	default:
+		return 3
+	}
+}
+
+// judge is DESIGN's precedence: deny > mandate > grant > ask > allow. It is
+// pure: what it needs of the store are the facts.
+func (s *submission) judge(f facts) (state State, by DecidedBy, decider string, reasons, why []string) {
+	r := &s.ruling
+	add := func(reason, sentence string) {
+		reasons = append(reasons, reason)
+		why = append(why, sentence)
+	}
+	switch {
+	case s.question != nil:
+		add(ReasonQuestion, whyQuestion)
+	case s.act.Kind == digest.KindCommit:
+		add(ReasonCommit, whyCommit)
+	}
+	if s.mandated() {
+		add(ReasonCrossBoundary, whyMandated)
+	}
+	if s.irreversible() {
+		add(ReasonIrreversible, whyIrreversible)
+	}
+	if slices.Contains(s.act.Raise, ReasonRealApproval) {
+		add(ReasonRealApproval, whyRealApproval)
+	}
+	if r.Erred {
+		add(ReasonRuleError, whyRuleErred)
+	}
+	state, by = StatePending, ""
+	switch {
+	case r.Verdict == RuleDeny:
+		state, by, decider = StateDenied, ByRule, r.Rule
+		add(ReasonRule, ruleSentence(r, "denies this call."))
+	case r.Verdict == RuleAsk:
+		add(ReasonRule, ruleSentence(r, "asks a person for this call."))
+	}
+	open := !s.personOnly() && !r.Erred && state == StatePending
+	allows := f.granted || r.Verdict == RuleAllow
+	switch {
+	case open && allows && f.frozen:
+		add(ReasonFrozen, whyFrozen)
+	case open && f.granted:
+		state, by = StateAllowed, ByGrant
+		if len(reasons) == 0 {
+			add(ReasonGrant, "A person granted this exact call for this session.")
+		}
+	case open && r.Verdict == RuleAllow:
+		state, by, decider = StateAllowed, ByRule, r.Rule
+		add(ReasonRule, ruleSentence(r, "allows this call."))
+	}
+	if len(reasons) == 0 {
+		add(ReasonDefault, whyDefault)
+	}
+	if f.repeated {
+		why = append(why, whyRepeated)
+	}
+	if s.act.HostRuns {
+		why = append(why, whyHostRuns)
+	}
+	slices.Sort(reasons)
+	return state, by, decider, slices.Compact(reasons), why
+}
+
+func ruleSentence(r *Ruling, does string) string {
+	if r.Why != "" {
+		return "Rule " + quoted(r.Rule) + " " + does + " It says: " + r.Why
+	}
+	return "Rule " + quoted(r.Rule) + " " + does
+}
+
+func quoted(s string) string { return `"` + s + `"` }

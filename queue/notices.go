@@ -1,0 +1,53 @@
+package queue
+
+// Notice codes that the queue itself opens.
+const (
+	// NoticeMismatch: what the host says it ran is not what was approved.
+	NoticeMismatch = "host.mismatch"
+	// NoticeUnasked: a host ran a call that has no attempt here.
+	NoticeUnasked = "host.unasked"
+	// NoticeClockJump: a forward jump of the clock holds settle.
+	NoticeClockJump = "clock.jump"
+)
+
+// notify opens a notice and writes its event.
+func (q *Queue) notify(tx Tx, m moment, n *Notice) error {
+	n.At = m.now
+	if err := tx.InsertNotice(n); err != nil {
+		return err
+	}
+	return q.append(tx, m, Event{Act: "notice", Actor: actorQueue, Ask: n.Ask, Session: n.Session, Notice: n.Code})
+}
+
+func (q *Queue) ackNotice(tx Tx, m moment, c *Conn, a AckNotice) (Result, error) {
+	n, err := tx.Notice(a.Notice)
+	switch {
+	case err != nil:
+		return nil, err
+	case n == nil:
+		return nil, refuse(CodeUnknownID, "no notice has this number").hint("nod list names them")
+	case n.AckedAt != 0:
+		r := refuse(CodeDecided, "this notice was acknowledged already")
+		r.Who, r.At = n.AckedBy, n.AckedAt
+		return nil, r
+	}
+	if err := tx.AckNotice(n.ID, m.now, c.operator()); err != nil {
+		return nil, err
+	}
+	return Acked{}, q.append(tx, m, Event{Act: "notice_ack", Actor: c.operator(), Way: c.Way, Ask: n.Ask, Session: n.Session, Notice: n.Code})
+}
+
+func (q *Queue) confirmClock(tx Tx, m moment, c *Conn) (Result, error) {
+	clock, err := tx.Clock()
+	if err != nil {
+		return nil, err
+	}
+	if clock.HeldSince == 0 {
+		return nil, refuse(CodeBadAct, "the clock is not held")
+	}
+	clock.HeldSince = 0
+	if err := tx.SetClock(clock); err != nil {
+		return nil, err
+	}
+	return Acked{}, q.append(tx, m, Event{Act: "clock_confirm", Actor: c.operator(), Way: c.Way})
+}

@@ -1,0 +1,156 @@
+package queue
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"sync/atomic"
+
+	"nod/digest"
+)
+
+// Actors that are not a person, rule or grant.
+const (
+	actorClock = "clock"
+	actorQueue = "queue"
+)
+
+// Queue carries out acts on a store, by the settings and with the edge it was
+// given. It is safe for concurrent use.
+type Queue struct {
+	store    Store
+	settings Settings
+	edge     Edge
+	watch    watch
+	offset   atomic.Int64 // last seen clock offset: a guess for drafts, checked in the act
+}
+
+// New makes a queue. Zero durations of the settings become the defaults.
+func New(store Store, settings Settings, edge Edge) *Queue {
+	d := DefaultSettings()
+	for _, f := range []struct{ v, d *int64 }{
+		{&settings.AnswerWithinMS, &d.AnswerWithinMS}, {&settings.UseWithinMS, &d.UseWithinMS},
+		{&settings.LeaseMS, &d.LeaseMS}, {&settings.HostLeaseMS, &d.HostLeaseMS},
+		{&settings.WaiterMS, &d.WaiterMS}, {&settings.SessionMS, &d.SessionMS},
+		{&settings.MaxPending, &d.MaxPending},
+	} {
+		if *f.v <= 0 {
+			*f.v = *f.d
+		}
+	}
+	return &Queue{store: store, settings: settings, edge: edge}
+}
+
+// Port gives the queue to one connection.
+func (q *Queue) Port(c Conn) Port { return &port{q: q, conn: c} }
+
+type port struct {
+	q    *Queue
+	conn Conn
+}
+
+func (p *port) Watch(ctx context.Context) (<-chan int64, error) { return p.q.store.Watch(ctx) }
+
+// role is what an act asks of the connection.
+func role(act Act) Role {
+	switch act.(type) {
+	case Submit, Wait, Adopt, Begin, Report, Renew, EndSession:
+		return RoleRequester
+	case Withdraw:
+		return RoleRequester | RoleOperator // either
+	default:
+		return RoleOperator
+	}
+}
+
+func (p *port) Do(ctx context.Context, act Act) (Result, error) {
+	c := &p.conn
+	if act == nil || role(act)&c.Role == 0 {
+		return nil, refuse(CodeNotAllowed, "this connection's role may not do that").
+			hint("agents submit and begin; operators decide")
+	}
+	job, err := p.q.prepare(c, act)
+	if err != nil {
+		return nil, asRefusal(err)
+	}
+	var result Result
+	err = p.q.store.Do(ctx, func(tx Tx) error {
+		m, err := p.q.tick(tx)
+		if err != nil {
+			return err
+		}
+		if err := p.q.settle(tx, m); err != nil {
+			return err
+		}
+		result, err = job(tx, m)
+		return err
+	})
+	if errors.Is(err, errChanged) {
+		return nil, refuse(CodeTooLate, "this ask changed while the act came in").hint("read it again")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return result, nil
+}
+
+// job judges and applies one act inside its transaction.
+type job func(tx Tx, m moment) (Result, error)
+
+// prepare does what needs no store: reading, digesting and ruling.
+func (q *Queue) prepare(c *Conn, act Act) (job, error) {
+	switch a := act.(type) {
+	case Submit:
+		return q.prepareSubmit(c, a)
+	case Begin:
+		return q.prepareBegin(c, a)
+	case Report:
+		return q.prepareReport(c, a)
+	case Decide:
+		return q.prepareDecide(c, a)
+	case Withdraw:
+		return func(tx Tx, m moment) (Result, error) { return q.withdraw(tx, m, c, a) }, nil
+	case Revoke:
+		return func(tx Tx, m moment) (Result, error) { return q.revoke(tx, m, c, a) }, nil
+	case Wait:
+		return func(tx Tx, m moment) (Result, error) { return q.wait(tx, m, a) }, nil
+	case Adopt:
+		return func(tx Tx, m moment) (Result, error) { return q.adopt(tx, m, c, a) }, nil
+	case Renew:
+		return func(tx Tx, m moment) (Result, error) { return q.renew(tx, m, a) }, nil
+	case GrantDigest:
+		return func(tx Tx, m moment) (Result, error) { return q.grant(tx, m, c, a) }, nil
+	case Freeze:
+		return func(tx Tx, m moment) (Result, error) { return q.freeze(tx, m, c, a) }, nil
+	case Unfreeze:
+		return func(tx Tx, m moment) (Result, error) { return q.unfreeze(tx, m, c, a) }, nil
+	case EndSession:
+		return func(tx Tx, m moment) (Result, error) { return q.endSession(tx, m, c, a) }, nil
+	case AckNotice:
+		return func(tx Tx, m moment) (Result, error) { return q.ackNotice(tx, m, c, a) }, nil
+	case ConfirmClock:
+		return func(tx Tx, m moment) (Result, error) { return q.confirmClock(tx, m, c) }, nil
+	default:
+		return nil, refuse(CodeBadAct, "the queue knows no such act")
+	}
+}
+
+// operator is the name recorded for a person.
+func (c *Conn) operator() string {
+	if c.Principal.User != "" {
+		return c.Principal.User
+	}
+	return c.Principal.Agent
+}
+
+// asRefusal turns a document's fault into the queue's no, code and place kept.
+func asRefusal(err error) error {
+	if d, ok := errors.AsType[*digest.Error](err); ok {
+		sentence := d.Sentence
+		if d.Pointer != "" {
+			sentence += " (at " + strconv.QuoteToASCII(d.Pointer) + ")"
+		}
+		return &Refusal{Code: d.Code, Sentence: sentence, Hint: d.Hint}
+	}
+	return err
+}

@@ -1,0 +1,280 @@
+package queue
+
+import (
+	"context"
+
+	"nod/digest/card"
+)
+
+// maxPage bounds a page.
+const maxPage = 500
+
+// MinPrefix is how much of an id names an ask at the least.
+const MinPrefix = 4
+
+func (p *port) Read(ctx context.Context, query Query) (Answer, error) {
+	if s, ok := query.(QStanding); ok && p.conn.Role&RoleRequester != 0 {
+		return p.q.view(ctx, func(tx ReadTx) (Answer, error) { return p.q.standingOf(tx, s) })
+	}
+	if p.conn.Role&RoleOperator == 0 {
+		return nil, refuse(CodeNotAllowed, "this connection's role may not read that").hint("operators read the queue")
+	}
+	return p.q.view(ctx, func(tx ReadTx) (Answer, error) { return p.q.answer(tx, query) })
+}
+
+func (q *Queue) view(ctx context.Context, fn func(tx ReadTx) (Answer, error)) (a Answer, err error) {
+	err = q.store.View(ctx, func(tx ReadTx) error {
+		a, err = fn(tx)
+		return err
+	})
+	if err != nil {
+		return nil, asRefusal(err)
+	}
+	return a, nil
+}
+
+func (q *Queue) answer(tx ReadTx, query Query) (Answer, error) {
+	switch a := query.(type) {
+	case QInbox:
+		return q.inbox(tx, a)
+	case QHistory:
+		return q.history(tx, a)
+	case QAsk:
+		return q.ask(tx, a)
+	case QEvents:
+		events, more, err := tx.Events(QEvents{After: a.After, Ask: a.Ask, Limit: page(a.Limit)})
+		return Events{Events: events, More: more}, err
+	case QStatus:
+		return q.status(tx)
+	case QNotices:
+		return q.notices(tx, a)
+	case QSessions:
+		return q.sessions(tx, a)
+	case QGrants:
+		return q.grants(tx)
+	default:
+		return nil, refuse(CodeBadAct, "the queue knows no such query")
+	}
+}
+
+func page(limit int64) int64 {
+	if limit < 1 {
+		return 50
+	}
+	return min(limit, maxPage)
+}
+
+// present gives rows the state they have now, whether settle came by or not.
+type present struct {
+	tx   ReadTx
+	now  int64
+	held bool
+}
+
+func (q *Queue) present(tx ReadTx) (present, error) {
+	c, err := tx.Clock()
+	if err != nil {
+		return present{}, err
+	}
+	return present{tx: tx, now: q.readNow(c), held: c.HeldSince != 0}, nil
+}
+
+func (p *present) fix(row *Row) error {
+	if row.State == StateAllowed {
+		f, err := p.tx.FreezeAfter(row.Session, row.DecidedAt)
+		if err != nil {
+			return err
+		}
+		if f != nil {
+			row.State, row.RevokeReason = StateRevoked, CodeFrozen
+			return nil
+		}
+	}
+	if !p.held {
+		row.State = row.StateAt(p.now)
+	}
+	return nil
+}
+
+func (p *present) fixAll(rows []Row) error {
+	for i := range rows {
+		if err := p.fix(&rows[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (q *Queue) inbox(tx ReadTx, a QInbox) (Answer, error) {
+	p, err := q.present(tx)
+	if err != nil {
+		return nil, err
+	}
+	a.Limit = page(a.Limit)
+	out := Inbox{Now: p.now}
+	if out.Rows, out.More, err = tx.PendingPage(a); err != nil {
+		return nil, err
+	}
+	if err := p.fixAll(out.Rows); err != nil {
+		return nil, err
+	}
+	if out.Counters, err = tx.Counters(); err != nil {
+		return nil, err
+	}
+	head, err := tx.Head()
+	out.Event = head.Seq
+	return out, err
+}
+
+func (q *Queue) history(tx ReadTx, a QHistory) (Answer, error) {
+	p, err := q.present(tx)
+	if err != nil {
+		return nil, err
+	}
+	a.Limit = page(a.Limit)
+	out := History{Now: p.now}
+	if out.Rows, out.More, err = tx.HistoryPage(a); err != nil {
+		return nil, err
+	}
+	return out, p.fixAll(out.Rows)
+}
+
+// find resolves a whole id or an unambiguous prefix.
+func find(tx ReadTx, id string) (*Row, error) {
+	if len(id) < MinPrefix {
+		return nil, refuse(CodeShortID, "an id needs at least four characters").hint("nod list shows the ids")
+	}
+	ids, err := tx.AskPrefix(id)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(ids) == 0:
+		return nil, unknownID()
+	case len(ids) > 1 && ids[0] != id:
+		return nil, refuse(CodeAmbiguousID, "more than one ask begins with this id").hint("give more of it")
+	}
+	return tx.Ask(ids[0])
+}
+
+func (q *Queue) ask(tx ReadTx, a QAsk) (Answer, error) {
+	p, err := q.present(tx)
+	if err != nil {
+		return nil, err
+	}
+	row, err := find(tx, a.ID)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.fix(row); err != nil {
+		return nil, err
+	}
+	v := AskView{Row: *row, Decision: row.decision(), Now: p.now}
+	attempts, err := tx.AttemptsOf(row.ID)
+	if err != nil {
+		return nil, err
+	}
+	for i := range attempts {
+		v.Attempts = append(v.Attempts, attempts[i].view())
+	}
+	ask, body, err := readAsk(tx, row)
+	if r, ok := err.(*Refusal); ok && r.Code == CodeContentMissing && body == nil { //nolint:errorlint // made here
+		return v, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	text, err := card.Render(ask)
+	if err != nil {
+		return nil, err
+	}
+	if card.ShownDigest(text) != row.ShownDigest {
+		return nil, refuse(CodeContentMissing, "the card of this ask is not the one it was filed with").hint("run nod audit verify")
+	}
+	v.Ask, v.Card, v.Confirm = body, string(text), confirm(row, ask)
+	return v, nil
+}
+
+func (a *Attempt) view() AttemptView {
+	return AttemptView{ID: a.ID, Number: a.Number, State: a.State, Exit: a.Exit, Executor: a.Executor, BeganAt: a.BeganAt,
+		EndedAt: a.EndedAt, Lease: a.Lease, Observed: a.Observed, Mismatch: a.Mismatch, Late: a.Late}
+}
+
+func (q *Queue) standingOf(tx ReadTx, a QStanding) (Answer, error) {
+	p, err := q.present(tx)
+	if err != nil {
+		return nil, err
+	}
+	row, err := tx.Ask(a.Ask)
+	switch {
+	case err != nil:
+		return nil, err
+	case row == nil:
+		return nil, unknownID()
+	case row.WaiterHash != tokenHash(a.Token):
+		return nil, notYours()
+	}
+	if err := p.fix(row); err != nil {
+		return nil, err
+	}
+	s := row.standing(p.now)
+	s.State = row.State
+	return s, nil
+}
+
+func (q *Queue) status(tx ReadTx) (Answer, error) {
+	c, err := tx.Clock()
+	if err != nil {
+		return nil, err
+	}
+	head, err := tx.Head()
+	if err != nil {
+		return nil, err
+	}
+	s := Status{Event: head.Seq, Head: hashText(head.Hash), StoreID: head.StoreID, Now: q.readNow(c), OffsetMS: c.OffsetMS, Held: c.HeldSince != 0}
+	if s.Counters, err = tx.Counters(); err != nil {
+		return nil, err
+	}
+	freezes, err := tx.Freezes()
+	for i := range freezes {
+		f := &freezes[i]
+		s.Freezes = append(s.Freezes, FreezeView{Session: f.Session, Since: f.Since, By: f.By, Reason: f.Reason})
+	}
+	return s, err
+}
+
+func (q *Queue) notices(tx ReadTx, a QNotices) (Answer, error) {
+	rows, err := tx.Notices(QNotices{Open: a.Open, Limit: page(a.Limit)})
+	var out Notices
+	for i := range rows {
+		n := &rows[i]
+		out.Notices = append(out.Notices, NoticeView{ID: n.ID, Code: n.Code, Ask: n.Ask, Session: n.Session,
+			Sentence: n.Sentence, At: n.At, AckedAt: n.AckedAt, AckedBy: n.AckedBy})
+	}
+	return out, err
+}
+
+func (q *Queue) sessions(tx ReadTx, a QSessions) (Answer, error) {
+	rows, err := tx.Sessions(page(a.Limit))
+	var out Sessions
+	for i := range rows {
+		s := &rows[i]
+		out.Sessions = append(out.Sessions, SessionView{ID: s.ID, Host: s.HostID, Parent: s.Parent, Agent: s.Agent,
+			Started: s.StartedAt, LastAct: s.LastAct, EndedAt: s.EndedAt})
+	}
+	return out, err
+}
+
+func (q *Queue) grants(tx ReadTx) (Answer, error) {
+	c, err := tx.Clock()
+	if err != nil {
+		return nil, err
+	}
+	rows, err := tx.Grants(q.readNow(c))
+	var out Grants
+	for i := range rows {
+		g := &rows[i]
+		out.Grants = append(out.Grants, GrantView{ID: g.ID, ActionDigest: g.ActionDigest, Session: g.Session, Left: g.Left,
+			Until: g.Until, By: g.By})
+	}
+	return out, err
+}

@@ -1,0 +1,166 @@
+package queue
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"nod/digest"
+)
+
+// touchMS is how stale a session's last act may be before it is written anew:
+// a day's limit does not need each act.
+const touchMS = 60_000
+
+// maxFamily bounds the walk over parents and children.
+const maxFamily = 64
+
+// sessionID is Nod's id of a host session: it depends on the principal, so
+// that no other principal can name it.
+func sessionID(p *digest.Principal, host string) string {
+	sum := sha256.Sum256(principalKey(p, host))
+	return "s-" + hex.EncodeToString(sum[:8])
+}
+
+// callKey names (principal, host session, call id); "" when there is no id.
+func callKey(p *digest.Principal, host, call string) string {
+	if call == "" {
+		return ""
+	}
+	sum := sha256.Sum256(principalKey(p, host, call))
+	return hex.EncodeToString(sum[:16])
+}
+
+func principalKey(p *digest.Principal, more ...string) []byte {
+	b := []byte{'['}
+	for i, s := range append([]string{p.Agent, p.User, p.Host}, more...) {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b, _ = jsontext.AppendQuote(b, s) //nolint:errcheck // reports only replaced bytes
+	}
+	return append(b, ']')
+}
+
+// arrive gives the session as this submit leaves it, and whether that must be
+// written. A session that was silent for too long is ended first, which is the
+// clock's doing, and starts anew.
+func (q *Queue) arrive(tx Tx, m moment, sub *submission) (s *Session, dirty bool, err error) {
+	if s, err = tx.Session(sub.session); err != nil {
+		return nil, false, err
+	}
+	if s != nil && s.EndedAt == 0 && m.now-s.LastAct > q.settings.SessionMS && !m.held {
+		if _, err := q.end(tx, m, s, actorClock, "silent"); err != nil {
+			return nil, false, err
+		}
+	}
+	switch {
+	case s == nil:
+		s = &Session{ID: sub.session, HostID: sub.act.Session, Principal: string(principalKey(&sub.principal)),
+			Agent: sub.principal.Agent, StartedAt: m.now}
+	case s.EndedAt != 0:
+		s.EndedAt, s.StartedAt = 0, m.now
+	case m.now-s.LastAct < touchMS && (sub.parent == "" || s.Parent != ""):
+		return s, false, nil
+	}
+	if s.Parent == "" {
+		s.Parent = sub.parent
+	}
+	s.LastAct = m.now
+	return s, true, nil
+}
+
+// parents lists a session's forebears, nearest first.
+func parents(tx ReadTx, s *Session) ([]string, error) {
+	var out []string
+	for next := s.Parent; next != "" && len(out) < maxFamily; {
+		out = append(out, next)
+		p, err := tx.Session(next)
+		if err != nil || p == nil {
+			return out, err
+		}
+		next = p.Parent
+	}
+	return out, nil
+}
+
+func (q *Queue) endSession(tx Tx, m moment, c *Conn, a EndSession) (Result, error) {
+	id := sessionID(&c.Principal, a.Session)
+	s, err := tx.Session(id)
+	if err != nil {
+		return nil, err
+	}
+	if s == nil {
+		return nil, refuse(CodeUnknownID, "this connection has no such session")
+	}
+	if s.EndedAt != 0 {
+		return Ended{Session: id}, nil
+	}
+	n, err := q.end(tx, m, s, c.Principal.Agent, a.Why)
+	return Ended{Session: id, Withdrawn: n}, err
+}
+
+// end ends a session and its children: their open asks are withdrawn, and the
+// attempts that a host was running are nobody's knowledge any more.
+func (q *Queue) end(tx Tx, m moment, s *Session, actor, why string) (withdrawn int64, err error) {
+	family := []Session{*s}
+	for i := 0; i < len(family) && len(family) < maxFamily; i++ {
+		children, err := tx.ChildrenOf(family[i].ID)
+		if err != nil {
+			return 0, err
+		}
+		family = append(family, children...)
+	}
+	for i := range family {
+		n, err := q.endOne(tx, m, &family[i], actor, why)
+		if err != nil {
+			return withdrawn, err
+		}
+		withdrawn += n
+	}
+	s.EndedAt = m.now
+	return withdrawn, nil
+}
+
+func (q *Queue) endOne(tx Tx, m moment, s *Session, actor, why string) (n int64, err error) {
+	if s.EndedAt != 0 {
+		return 0, nil
+	}
+	for {
+		open, err := tx.OpenOfSession(s.ID, settleBatch)
+		if err != nil {
+			return n, err
+		}
+		for i := range open {
+			row := &open[i]
+			if err := q.settleAsk(tx, m, row); err != nil {
+				return n, err
+			}
+			if row.State.Final() {
+				continue
+			}
+			if err := q.move(tx, m, row, StateWithdrawn, Event{Act: "withdraw", Actor: actor, Reason: "session_end"}); err != nil {
+				return n, err
+			}
+			n++
+		}
+		if len(open) < settleBatch {
+			break
+		}
+	}
+	running, err := tx.ExecutingOf(s.ID)
+	if err != nil {
+		return n, err
+	}
+	for i := range running {
+		if err := q.loseAttempt(tx, m, &running[i], "session_end"); err != nil {
+			return n, err
+		}
+	}
+	s.EndedAt = m.now
+	if err := tx.PutSession(s); err != nil {
+		return n, err
+	}
+	return n, q.append(tx, m, Event{Act: "session_end", Actor: actor, Session: s.ID, Reason: why, Count: n})
+}

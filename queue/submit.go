@@ -1,0 +1,291 @@
+package queue
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+
+	"nod/digest"
+)
+
+// likeLimit is how many earlier asks with one digest a submit looks at.
+const likeLimit = 8
+
+func (q *Queue) prepareSubmit(c *Conn, a Submit) (job, error) {
+	s, err := q.read(c, a)
+	if err != nil {
+		return nil, err
+	}
+	guess := facts{offset: q.offset.Load()}
+	d, err := s.draft(q, guess, q.edge.WallMS()+guess.offset)
+	if err != nil {
+		return nil, err
+	}
+	return func(tx Tx, m moment) (Result, error) { return q.submit(tx, m, c, s, d) }, nil
+}
+
+func (q *Queue) submit(tx Tx, m moment, c *Conn, s *submission, d *draft) (Result, error) {
+	f := facts{offset: m.now - m.wall}
+	if s.key != "" {
+		row, err := tx.AskByCallKey(s.key)
+		if err != nil {
+			return nil, err
+		}
+		if row != nil {
+			if err := q.settleAsk(tx, m, row); err != nil {
+				return nil, err
+			}
+			switch {
+			case row.ActionDigest != s.actionDigest || row.Kind != s.act.Kind:
+				return nil, refuse(CodeKeyReused, "this call id was used for another call in this session").
+					hint("give every call an id of its own")
+			case again(row.State):
+				return q.same(tx, m, row, "")
+			}
+			f.replaces = row.ID
+		}
+	}
+	session, dirty, err := q.arrive(tx, m, s)
+	if err != nil {
+		return nil, err
+	}
+	likes, err := tx.AsksLike(s.session, s.actionDigest, likeLimit)
+	if err != nil {
+		return nil, err
+	}
+	for i := range likes {
+		row := &likes[i]
+		if !row.State.Final() {
+			if err := q.settleAsk(tx, m, row); err != nil {
+				return nil, err
+			}
+		}
+		if !s.act.NoAdopt && adoptable(row, s.act.Kind, m.now) {
+			if dirty {
+				if err := tx.PutSession(session); err != nil {
+					return nil, err
+				}
+			}
+			return q.take(tx, m, c, row, s.key)
+		}
+		f.repeated = f.repeated || row.State == StateDenied && row.DecidedBy == ByPerson
+	}
+	pending, err := tx.PendingOf(s.principal.Agent)
+	if err != nil {
+		return nil, err
+	}
+	if pending >= q.settings.MaxPending {
+		return nil, refuse(CodeQuota, "this agent has as many asks waiting as one agent may have").
+			hint("wait for answers, or raise limits.max_pending")
+	}
+	if f.parents, err = parents(tx, session); err != nil {
+		return nil, err
+	}
+	freezes, err := tx.Freezes()
+	if err != nil {
+		return nil, err
+	}
+	f.frozen = covers(freezes, s.session) != nil
+	grant, err := tx.GrantFor(s.session, s.actionDigest, m.now)
+	if err != nil {
+		return nil, err
+	}
+	f.granted = grant != nil
+	if !f.equal(d.facts) {
+		if d, err = s.draft(q, f, m.now); err != nil {
+			return nil, asRefusal(err)
+		}
+	}
+	if grant != nil && d.row.DecidedBy == ByGrant {
+		d.row.Grant, d.row.Decider = grant.ID, grant.ID
+	}
+	if dirty {
+		if err := tx.PutSession(session); err != nil {
+			return nil, err
+		}
+	}
+	return q.file(tx, m, c, s, d)
+}
+
+// again reports whether a repeat of a call finds the ask that is there.
+func again(s State) bool {
+	switch s {
+	case StatePending, StateAllowed, StateDenied, StateAnswered, StateSpent:
+		return true
+	default:
+		return false
+	}
+}
+
+// file writes a new ask.
+func (q *Queue) file(tx Tx, m moment, c *Conn, s *submission, d *draft) (Result, error) {
+	d.stamp(m.now)
+	row := &d.row
+	token := q.edge.Token()
+	row.WaiterHash, row.WaiterUntil = tokenHash(token), m.now+q.settings.WaiterMS
+	if err := tx.PutContent(row.AskDigest, d.body); err != nil {
+		return nil, err
+	}
+	if err := tx.InsertAsk(row); err != nil {
+		return nil, err
+	}
+	e := Event{
+		Act: "submit", Actor: c.Principal.Agent, Way: c.Way, Ask: row.ID, AskDigest: row.AskDigest,
+		ActionDigest: row.ActionDigest, ShownDigest: row.ShownDigest, Session: row.Session, To: string(row.State),
+		Tool: row.Tool, Cwd: row.Cwd, Rule: row.Rule, Grant: row.Grant, By: row.DecidedBy, Replaces: row.Replaces,
+		AnswerBy: row.AnswerBy, UseWithinMS: row.UseWithinMS,
+	}
+	if s.action != nil && s.action.Effect != nil {
+		e.Class = s.action.Effect.Class
+	}
+	if err := q.append(tx, m, e); err != nil {
+		return nil, err
+	}
+	result := s.result(row, token)
+	if s.act.Begin && row.State == StateAllowed {
+		begun, err := q.spend(tx, m, c, row, s.action, s.act.Executor, s.act.HostRuns)
+		if err != nil {
+			return nil, err
+		}
+		result.Begun, result.State = begun, row.State
+	}
+	return result, nil
+}
+
+func (s *submission) result(row *Row, token string) Submitted {
+	return Submitted{Ask: row.ID, State: row.State, ActionDigest: row.ActionDigest, ShownDigest: row.ShownDigest,
+		Action: []byte(s.actionBytes), Token: token, AnswerBy: row.AnswerBy, Decision: row.decision()}
+}
+
+// same answers a repeat with the ask that is there; an open one gets a new
+// token, and the old one dies.
+func (q *Queue) same(tx Tx, m moment, row *Row, key string) (Result, error) {
+	r := Submitted{Ask: row.ID, State: row.State, ActionDigest: row.ActionDigest, ShownDigest: row.ShownDigest,
+		AnswerBy: row.AnswerBy, Repeat: true, Decision: row.decision()}
+	if row.State.Final() {
+		return r, nil
+	}
+	action, err := q.actionOf(tx, row)
+	if err != nil {
+		return nil, err
+	}
+	r.Action, r.Token = action, q.edge.Token()
+	return r, tx.SetWaiter(row.ID, tokenHash(r.Token), m.now+q.settings.WaiterMS, key)
+}
+
+// adoptable reports whether a later identical call may take row over.
+func adoptable(row *Row, kind string, now int64) bool {
+	return !row.State.Final() && row.Kind == kind && !row.Waits(now)
+}
+
+// take adopts an ask that nobody waits for.
+func (q *Queue) take(tx Tx, m moment, c *Conn, row *Row, key string) (Result, error) {
+	r, err := q.same(tx, m, row, key)
+	if err != nil {
+		return nil, err
+	}
+	s := r.(Submitted)
+	s.Repeat, s.Adopted = false, true
+	return s, q.append(tx, m, Event{Act: "adopt", Actor: c.Principal.Agent, Way: c.Way, Ask: row.ID, Session: row.Session,
+		ActionDigest: row.ActionDigest, ShownDigest: row.ShownDigest, Tool: row.Tool, Cwd: row.Cwd})
+}
+
+func (q *Queue) adopt(tx Tx, m moment, c *Conn, a Adopt) (Result, error) {
+	row, err := q.load(tx, m, a.Ask)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case row.Session != sessionID(&c.Principal, a.Session):
+		return nil, notYours()
+	case row.ActionDigest != a.ActionDigest:
+		return nil, refuse(CodeWrongDigest, "the call is not the one this ask was made for")
+	case row.State.Final():
+		return nil, final(row)
+	case row.Waits(m.now):
+		return nil, refuse(CodeNotYours, "somebody waits for this ask")
+	}
+	return q.take(tx, m, c, row, "")
+}
+
+// wait renews the waiter's lease.
+func (q *Queue) wait(tx Tx, m moment, a Wait) (Result, error) {
+	row, err := q.load(tx, m, a.Ask)
+	if err != nil {
+		return nil, err
+	}
+	if row.WaiterHash != tokenHash(a.Token) {
+		return nil, notYours()
+	}
+	if !row.State.Final() && row.WaiterUntil-m.now < q.settings.WaiterMS*3/4 {
+		if err := tx.SetWaiter(row.ID, row.WaiterHash, m.now+q.settings.WaiterMS, ""); err != nil {
+			return nil, err
+		}
+	}
+	return row.standing(m.now), nil
+}
+
+func (r *Row) standing(now int64) Standing {
+	s := Standing{Ask: r.ID, State: r.StateAt(now), AnswerBy: r.AnswerBy, Now: now}
+	s.Decision = r.decision()
+	return s
+}
+
+// decision is the answer a row holds; nil before one.
+func (r *Row) decision() *Decision {
+	if r.Verdict == "" {
+		return nil
+	}
+	d := &Decision{Verdict: r.Verdict, By: r.DecidedBy, Who: r.Decider, Way: r.DecidedWay, At: r.DecidedAt,
+		NotBefore: r.NotBefore, Words: r.Words, DwellMS: r.DwellMS, LinesSeen: r.LinesSeen, LinesAll: r.LinesAll}
+	if r.Verdict == VerdictAllow {
+		d.UseBy = r.UseBy()
+	}
+	if r.Answer != "" {
+		d.Answer = []byte(r.Answer)
+	}
+	return d
+}
+
+// actionOf reads an ask's action back from the contents; nil for a question.
+func (q *Queue) actionOf(tx ReadTx, row *Row) ([]byte, error) {
+	ask, _, err := readAsk(tx, row)
+	if err != nil || ask.Action == nil {
+		return nil, err
+	}
+	return ask.Action.Canonical()
+}
+
+// readAsk reads an ask's document, checked against its digest.
+func readAsk(tx ReadTx, row *Row) (*digest.Ask, []byte, error) {
+	body, err := tx.Content(row.AskDigest)
+	if err != nil {
+		return nil, nil, err
+	}
+	if body == nil {
+		return nil, nil, refuse(CodeContentMissing, "the contents of this ask were pruned").hint("its digests and events are kept")
+	}
+	if digest.Of(body) != row.AskDigest {
+		return nil, nil, refuse(CodeContentMissing, "the contents of this ask do not have their digest").hint("run nod audit verify")
+	}
+	ask, err := digest.ParseAsk(body, digest.NoLimits())
+	return ask, body, err
+}
+
+func tokenHash(token string) string {
+	sum := sha256.Sum256([]byte(token))
+	return hex.EncodeToString(sum[:])
+}
+
+func notYours() *Refusal {
+	return refuse(CodeNotYours, "this ask is another waiter's").hint("the waiter that got the newest token may use it")
+}
+
+// covers gives the freeze that holds for a session, everything's first.
+func covers(freezes []FreezeRow, session string) *FreezeRow {
+	for i := range freezes {
+		if freezes[i].Session == "" || freezes[i].Session == session {
+			return &freezes[i]
+		}
+	}
+	return nil
+}
