@@ -41,7 +41,8 @@ const (
 // Line is one line of a card, as it lies between two line feeds.
 type Line struct {
 	// Start and End are the bytes of the line in the card, without its line
-	// feed; Bar is where " │ " begins, or End on the first line.
+	// feed; Bar is where " │ " begins, or Start on the first line. The line is
+	// the bytes up to Bar, " │ " when there are any, and Text.
 	Start, Bar, End int
 	// Label is the label as drawn and without padding; a continuation repeats
 	// nothing and has an empty one.
@@ -76,7 +77,7 @@ func Lines(card []byte) []Line {
 		if i := strings.IndexByte(text[start:], '\n'); i >= 0 {
 			end = start + i
 		}
-		l := Line{Start: start, Bar: end, End: end, Last: true, Value: -1}
+		l := Line{Start: start, Bar: start, End: end, Last: true, Value: -1}
 		at := -1
 		if start > 0 {
 			at = strings.Index(text[start:end], bar)
