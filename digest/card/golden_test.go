@@ -6,9 +6,11 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
 	"nod/digest"
 	"nod/digest/card"
+	"nod/digest/visible"
 )
 
 var update = flag.Bool("update", false, "write the golden cards and the specification's vectors anew")
@@ -86,6 +88,50 @@ arguments/content   │ "package shop⏎
 	}
 }
 
+// TestNotStated holds the last line of the grammar's first example.
+func TestNotStated(t *testing.T) {
+	a := fullAsk(t)
+	a.Action.Operation, a.Action.Environment.Machine, a.Action.Environment.Vars, a.Action.Effect, a.Action.Lifted = "", "", nil, nil, nil
+	const want = " │ operation, machine, vars, effect, lifted"
+	if c := string(roundTrip(t, seal(t, a))); !strings.HasSuffix(c, want) || !strings.Contains(c, "\nnot stated") {
+		t.Errorf("the last line of\n%s", c)
+	}
+	a = fullAsk(t)
+	a.Action.Effect = &digest.Effect{Class: "reversible"}
+	if c := string(roundTrip(t, seal(t, a))); !strings.HasSuffix(c, " │ effect key, access, commit boundary") {
+		t.Errorf("the last line of\n%s", c)
+	}
+	if c := string(roundTrip(t, fullAsk(t))); strings.Contains(c, "not stated") {
+		t.Errorf("nothing is absent in\n%s", c)
+	}
+}
+
+// specStrings are the strings that the specification draws in each mode.
+var specStrings = []string{
+	"", "a\tb\n", "a\r\nb\rc", `\u{41}`, `\\u{41}`, `\u{041}`, `\u{1234567}`, `\n`, "\\\x1b", `\ `, "\\\n", "\u202e\u00b7\u200b",
+	"e\u0301", "-\u0301", "e\u0301\u0301\u0301\u0301\u0301", "e\u034f", "e\ufe0f", "B\u0430", "\U0001f600", "\u2800\ufffc", "\ue000\u0378",
+	strings.Repeat(" ", 32), strings.Repeat(" ", 33), strings.Repeat("\n", 8), "\r" + strings.Repeat("\n", 9), "\u23ce\u21e5\u240d\u2502\u27e8\u27e9",
+}
+
+// ascii is a JSON string of ASCII only.
+func ascii(s string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, u := range utf16.Encode([]rune(s)) {
+		switch {
+		case u == '"' || u == '\\':
+			b.WriteByte('\\')
+			b.WriteByte(byte(u))
+		case u < ' ' || u > '~':
+			const hex = "0123456789abcdef"
+			b.WriteString(`\u` + string([]byte{hex[u>>12], hex[u>>8&15], hex[u>>4&15], hex[u&15]}))
+		default:
+			b.WriteByte(byte(u))
+		}
+	}
+	return b.String() + `"`
+}
+
 // specPath is the specification whose vectors are these cards.
 const specPath = "../../docs/spec/card.md"
 
@@ -112,6 +158,16 @@ func TestSpec(t *testing.T) {
 		b.WriteString("\n### " + name + "\n\nThe ask, canonical:\n\n```json\n" + string(doc) + "\n```\n\nIts card:\n\n```text\n" + string(c) +
 			"\n```\n\nShown digest: `" + string(card.ShownDigest(c)) + "`\n")
 	}
+	b.WriteString("\n### Strings\n\nOne a line: the mode, the string and its drawing, as JSON strings.\n\n```json\n")
+	for _, m := range []struct {
+		name string
+		mode visible.Mode
+	}{{"value", visible.Value}, {"label", visible.Label}, {"name", visible.Name}} {
+		for _, s := range specStrings {
+			b.WriteString(`["` + m.name + `",` + ascii(s) + `,` + ascii(visible.Draw(m.mode, s)) + "]\n")
+		}
+	}
+	b.WriteString("```\n")
 	if *update {
 		if err := os.WriteFile(specPath, []byte(prose+begin+b.String()), 0o644); err != nil {
 			t.Fatal(err)

@@ -5,8 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"nod/digest"
 	"nod/digest/visible"
 )
@@ -133,11 +131,53 @@ func (p *plan) unquote(quoted []byte) string {
 	if bytes.IndexByte(inner, '\\') < 0 {
 		return string(inner)
 	}
-	out, err := jsontext.AppendUnquote(make([]byte, 0, len(inner)), quoted)
-	if err != nil {
-		p.fail()
+	var out strings.Builder
+	out.Grow(len(inner))
+	for {
+		i := bytes.IndexByte(inner, '\\')
+		if i < 0 {
+			out.Write(inner)
+			return out.String()
+		}
+		out.Write(inner[:i])
+		c, n := unescapeJSON(inner[i:])
+		if n == 0 {
+			p.fail()
+			return ""
+		}
+		out.WriteByte(c)
+		inner = inner[i+n:]
 	}
-	return string(out)
+}
+
+// unescapeJSON reads the escape at the start of b, one of those that RFC 8785
+// writes, and its length, or length zero.
+func unescapeJSON(b []byte) (byte, int) {
+	if len(b) < 2 {
+		return 0, 0
+	}
+	switch b[1] {
+	case '"', '\\':
+		return b[1], 2
+	case 'b':
+		return '\b', 2
+	case 'f':
+		return '\f', 2
+	case 'n':
+		return '\n', 2
+	case 'r':
+		return '\r', 2
+	case 't':
+		return '\t', 2
+	case 'u':
+		if len(b) < 6 {
+			return 0, 0
+		}
+		if n, err := strconv.ParseUint(string(b[2:6]), 16, 16); err == nil && n < ' ' {
+			return byte(n), 6
+		}
+	}
+	return 0, 0
 }
 
 // valueEnd returns the index behind the value at b[i:], at most len(b).

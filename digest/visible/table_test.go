@@ -119,4 +119,11 @@ func TestTableSum(t *testing.T) {
 	if got := hex.EncodeToString(h.Sum(nil)); got != tableSum {
 		t.Fatalf("table sum %s, want %s", got, tableSum)
 	}
+	spec, err := os.ReadFile("../../docs/spec/card.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := fmt.Sprintf("%d entries and the SHA-256 `%s`", len(classTable), tableSum); !bytes.Contains(spec, []byte(want)) {
+		t.Errorf("the specification does not say %q", want)
+	}
 }
