@@ -1,0 +1,32 @@
+package frame
+
+import "time"
+
+// Scroll keeps the selected item of a list on the screen row where it stands
+// while items come and go around it. The zero Scroll is at the top.
+type Scroll struct{ row int }
+
+// Top gives the first item to show when item at of n is selected and h rows
+// are free.
+func (s Scroll) Top(at, n, h int) int {
+	return max(min(at-min(s.row, max(h-1, 0)), n-h), 0)
+}
+
+// Move says that the selection went from one item to another; the list scrolls
+// only when it must. lead items above the new one (its heading) stay in view.
+func (s *Scroll) Move(from, to, lead, n, h int) {
+	row := from - s.Top(from, n, h) + to - from
+	s.row = max(min(max(row, lead), h-1), 0)
+}
+
+// Reset puts the selected item at the top.
+func (s *Scroll) Reset() { s.row = 0 }
+
+// Look is what a view needs to know beside its own state.
+type Look struct {
+	Glyphs Glyphs
+	W, H   int   // of the whole screen: what is dropped depends on it
+	Now    int64 // effective Unix ms
+	Loc    *time.Location
+	Split  bool // something stands right of the list
+}

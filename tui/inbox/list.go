@@ -1,0 +1,251 @@
+// Package inbox is the list of what waits.
+//
+// The rule it keeps (DESIGN §9): the selected row is an id and never moves
+// under the hand. A change elsewhere updates rows where they stand and raises
+// a counter; only the operator's own key brings new rows in or takes old ones
+// out. Rows come by key, and never more than a few pages are held.
+package inbox
+
+import (
+	"strconv"
+
+	"nod/queue"
+	"nod/tui/frame"
+)
+
+// Page sizes in rows.
+const (
+	Page = 100
+	held = 3 * Page
+)
+
+// List is the inbox's state. The zero List has read nothing yet.
+type List struct {
+	rows     []queue.Row
+	above    bool // pending asks before the first row
+	below    bool // and after the last
+	notices  []queue.NoticeView
+	lately   []queue.Row
+	counters queue.Counters
+	looked   queue.Counters // when the rows were last brought in
+	fresh    int64
+	loaded   bool
+	sel      string
+	scroll   frame.Scroll
+}
+
+// Lists are the small lists beside the pending asks.
+type Lists struct {
+	Notices []queue.NoticeView
+	Lately  []queue.Row
+}
+
+// Key names an item of the list: an ask or a notice.
+type Key struct {
+	Ask    string
+	Notice int64
+}
+
+func askKey(r *queue.Row) string           { return "a" + r.ID }
+func noticeKey(n *queue.NoticeView) string { return "n" + strconv.FormatInt(n.ID, 10) }
+
+// Loaded reports whether the first page came.
+func (l *List) Loaded() bool { return l.loaded }
+
+// Fresh is how many asks came in since the rows were brought in.
+func (l *List) Fresh() int64 { return l.fresh }
+
+// Counters are the newest kept counters.
+func (l *List) Counters() queue.Counters { return l.counters }
+
+// Empty reports that nothing waits and nothing is to be read.
+func (l *List) Empty() bool { return l.loaded && len(l.rows) == 0 && len(l.notices) == 0 }
+
+// Show brings in a page and forgets what was there. The selection stays on its
+// item when that is on the page, else it goes to next, else to the first.
+func (l *List) Show(page queue.Inbox, with Lists, fromEnd bool, next string) {
+	l.rows, l.notices, l.lately = page.Rows, with.Notices, with.Lately
+	l.above, l.below = fromEnd && page.More, !fromEnd && page.More
+	l.counters, l.looked, l.fresh, l.loaded = page.Counters, page.Counters, 0, true
+	keep := l.sel
+	l.sel = ""
+	items := l.items(frame.Look{})
+	for _, it := range items {
+		if k := it.key(); k != "" && k == keep {
+			l.sel = k
+			return
+		}
+	}
+	for _, it := range items {
+		if k := it.key(); k != "" && k == "a"+next {
+			l.sel = k
+			return
+		}
+	}
+	l.scroll.Reset()
+	l.first(items)
+	if fromEnd {
+		l.last(items)
+	}
+}
+
+func (l *List) first(items []item) {
+	for _, it := range items {
+		if k := it.key(); k != "" {
+			l.sel = k
+			return
+		}
+	}
+}
+
+func (l *List) last(items []item) {
+	for _, it := range items {
+		if k := it.key(); k != "" && it.kind != lately {
+			l.sel = k
+		}
+	}
+}
+
+// Selected is the item under the hand; the zero Key when there is none.
+func (l *List) Selected() Key {
+	for i := range l.rows {
+		if askKey(&l.rows[i]) == l.sel {
+			return Key{Ask: l.rows[i].ID}
+		}
+	}
+	for i := range l.lately {
+		if askKey(&l.lately[i]) == l.sel {
+			return Key{Ask: l.lately[i].ID}
+		}
+	}
+	for i := range l.notices {
+		if noticeKey(&l.notices[i]) == l.sel {
+			return Key{Notice: l.notices[i].ID}
+		}
+	}
+	return Key{}
+}
+
+// SelectedAsk is the ask under the hand, a pending or a lately answered one.
+func (l *List) SelectedAsk() (queue.Row, bool) {
+	for _, rows := range [][]queue.Row{l.rows, l.lately} {
+		for i := range rows {
+			if askKey(&rows[i]) == l.sel {
+				return rows[i], true
+			}
+		}
+	}
+	return queue.Row{}, false
+}
+
+// Notice gives a notice of the list.
+func (l *List) Notice(id int64) (queue.NoticeView, bool) {
+	for _, n := range l.notices {
+		if n.ID == id {
+			return n, true
+		}
+	}
+	return queue.NoticeView{}, false
+}
+
+// Select puts the selection on an ask, when it is in the list.
+func (l *List) Select(ask string, look frame.Look, h int) {
+	l.to("a"+ask, look, h)
+}
+
+// SelectNotice puts the selection on the first notice.
+func (l *List) SelectNotice(look frame.Look, h int) bool {
+	if len(l.notices) == 0 {
+		return false
+	}
+	l.to(noticeKey(&l.notices[0]), look, h)
+	return true
+}
+
+// to moves the selection to a key that is in the list.
+func (l *List) to(key string, look frame.Look, h int) {
+	items := l.items(look)
+	from := l.index(items)
+	for i, it := range items {
+		if it.key() == key {
+			l.scroll.Move(from, i, lead(items, i), len(items), h)
+			l.sel = key
+			return
+		}
+	}
+}
+
+// Move moves the selection by n items that can be selected.
+func (l *List) Move(n int, look frame.Look, h int) {
+	items := l.items(look)
+	from := l.index(items)
+	to := from
+	for i, step := from, sign(n); n != 0; {
+		i += step
+		if i < 0 || i >= len(items) {
+			break
+		}
+		if items[i].key() != "" {
+			to, n = i, n-step
+		}
+	}
+	if to == from {
+		return
+	}
+	l.scroll.Move(from, to, lead(items, to), len(items), h)
+	l.sel = items[to].key()
+}
+
+// Near gives the pending ask n places after the one named, or none.
+func (l *List) Near(ask string, n int) (string, bool) {
+	for i := range l.rows {
+		if l.rows[i].ID != ask {
+			continue
+		}
+		for i += sign(n); i >= 0 && i < len(l.rows); i += sign(n) {
+			if l.rows[i].State == queue.StatePending {
+				return l.rows[i].ID, true
+			}
+		}
+	}
+	return "", false
+}
+
+// Position is the place of an ask among the pending ones; 0 when it is not
+// known because asks before it are not held.
+func (l *List) Position(ask string) int {
+	if l.above {
+		return 0
+	}
+	for i := range l.rows {
+		if l.rows[i].ID == ask {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// lead counts the headings and blank rows directly above an item.
+func lead(items []item, at int) int {
+	n := 0
+	for at-n-1 >= 0 && items[at-n-1].key() == "" {
+		n++
+	}
+	return n
+}
+
+func (l *List) index(items []item) int {
+	for i, it := range items {
+		if it.key() == l.sel {
+			return i
+		}
+	}
+	return 0
+}
+
+func sign(n int) int {
+	if n < 0 {
+		return -1
+	}
+	return 1
+}
