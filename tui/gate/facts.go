@@ -1,0 +1,79 @@
+package gate
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"nod/digest"
+)
+
+// Kind says what an ask wants.
+type Kind uint8
+
+// Kinds of asks.
+const (
+	Call     Kind = iota
+	Question      // allowing is answering
+	Commit        // a commit boundary
+)
+
+// Facts are what the gate has to know of the ask that is displayed.
+type Facts struct {
+	Ask          string        // its id
+	Shown        digest.Digest // of the card that is displayed
+	Kind         Kind
+	Mandated     bool // only a person may answer
+	Irreversible bool
+	// Confirm is the value that an allow has to type besides the code: the
+	// descriptor's, the tool's name, or the boundary id; "" for an ordinary
+	// call. Mandated, irreversible and commit asks without one, or with one
+	// that a keyboard cannot type, cannot be allowed here.
+	Confirm string
+	// UseBy is until when an allow given now could be used, as a clock time.
+	UseBy string
+	// ExpiresMS is when the time to answer ends, in the clock of the events;
+	// 0 for not known. AnswerBy is the same as a clock time.
+	ExpiresMS int64
+	AnswerBy  string
+	Keys      Keys // the zero Keys are DefaultKeys
+}
+
+// wantsValue reports whether an allow has to type a value besides the code.
+func (f *Facts) wantsValue() bool {
+	return f.Confirm != "" || f.needsValue()
+}
+
+func (f *Facts) needsValue() bool { return f.Mandated || f.Irreversible || f.Kind == Commit }
+
+// typeable reports whether every keyboard can type s: printable ASCII that
+// neither begins nor ends with a space nobody sees.
+func typeable(s string) bool {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] > '~' {
+			return false
+		}
+	}
+	return s != "" && strings.TrimSpace(s) == s
+}
+
+// Keys are the names of the keys that the gate listens to.
+type Keys struct{ Allow, Deny, Skip string }
+
+// DefaultKeys are the keys of SCREENS §A.
+func DefaultKeys() Keys { return Keys{Allow: "a", Deny: "x", Skip: "S"} }
+
+// Check refuses keys that never decide (DESIGN §9): only a letter may, and no
+// two acts may share one. Letters of two cases are two keys.
+func (k Keys) Check() error {
+	names := []string{k.Allow, k.Deny, k.Skip}
+	for i, n := range names {
+		if len(n) != 1 || (n[0]|0x20) < 'a' || (n[0]|0x20) > 'z' {
+			return fmt.Errorf("the key %q cannot decide: only a single letter can", n)
+		}
+		if slices.Contains(names[:i], n) {
+			return fmt.Errorf("the key %q is bound to two acts of the gate", n)
+		}
+	}
+	return nil
+}

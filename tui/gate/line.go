@@ -1,0 +1,131 @@
+package gate
+
+import (
+	"fmt"
+
+	"nod/digest/visible"
+	"nod/themes"
+)
+
+// report fills in what the screen shows after an event.
+func (g *Gate) report(out *Outcome) {
+	out.Mode = g.mode
+	out.Armed = g.armed()
+	out.MayAllow = out.Armed && g.refuse == nil && g.unread() == 0 && (g.f.Kind != Question || g.answer != "")
+	out.WakeAt = g.wake()
+	out.Line = Line{Message: g.message(), Fields: g.fields()}
+}
+
+// message returns the sentence of the gate row.
+func (g *Gate) message() Message {
+	switch {
+	case g.over != nil:
+		return *g.over
+	case g.said != nil:
+		return *g.said
+	}
+	switch g.mode {
+	case ModeDenying:
+		return denying(g.f.Keys.Deny)
+	case ModeSkip:
+		return g.skipLine()
+	case ModeValue, ModeCode:
+		return g.allowLine()
+	}
+	return g.standing()
+}
+
+// allowLine says what the open line does.
+func (g *Gate) allowLine() Message {
+	once := "approve once"
+	if g.f.UseBy != "" {
+		once += ", to be used by " + g.f.UseBy
+	}
+	if g.f.Kind == Question {
+		once = "answer as written"
+	}
+	const typed = "; nothing is filled in for you."
+	switch {
+	case g.f.Kind == Commit:
+		return sentence(themes.Danger, "Commit", "%s%s", once, typed)
+	case g.f.Irreversible:
+		return sentence(themes.Danger, "Irreversible", "%s%s", once, typed)
+	case g.f.Mandated:
+		return warn("Mandated", "%s%s", once, typed)
+	case g.f.Confirm != "":
+		return sentence(themes.Text, "Typed", "%s%s", once, typed)
+	}
+	m := Message{Role: themes.Text, Head: visible.Own("Approve once")}
+	switch {
+	case g.f.Kind == Question:
+		m.Head = visible.Own("Answer as written:")
+	case g.f.UseBy == "":
+		m.Head = visible.Own("Approve once:")
+	default:
+		m.Rest = visible.Drawn(", to be used by " + g.f.UseBy + ":")
+	}
+	m.Rest = visible.Concat(m.Rest, visible.Own(" type the four in brackets"))
+	return m
+}
+
+func (g *Gate) skipLine() Message {
+	if n := g.all - g.seen; n != 1 {
+		return warn("Skip", "%d lines were not shown; type %d and they count as skipped, not read.", n, n)
+	}
+	return warn("Skip", "1 line was not shown; type 1 and it counts as skipped, not read.")
+}
+
+// standing says how the gate stands while no line is open.
+func (g *Gate) standing() Message {
+	keys := g.f.Keys
+	switch {
+	case g.unread() > 0 && g.all > 0:
+		return notRead(g.unread())
+	case !g.focused:
+		return warn("Not armed", "another window has the keys, so none counts here.")
+	case !g.live():
+		return warn("Not armed", "this frame is not confirmed yet; wait.")
+	case !g.armed():
+		return warn("Not armed", "it arms 400 ms after the last key or change; rest.")
+	case g.refuse != nil:
+		return *g.refuse
+	case g.f.Kind == Question && g.answer == "":
+		return sentence(themes.OK, "Armed", "%s denies; write the answer, then %s sends it.", keys.Deny, keys.Allow)
+	}
+	verb := "approves"
+	if g.f.Kind == Question {
+		verb = "answers"
+	}
+	if n := len([]rune(g.words)); n > 0 {
+		return sentence(themes.OK, "Armed", "%s %s, %s denies; your %s of words go with either.",
+			keys.Allow, verb, keys.Deny, characters(n))
+	}
+	return sentence(themes.OK, "Armed", "%s %s, %s denies; w writes words to go with either.", keys.Allow, verb, keys.Deny)
+}
+
+func characters(n int) string {
+	if n == 1 {
+		return "1 character"
+	}
+	return fmt.Sprintf("%d characters", n)
+}
+
+// fields returns the fields of the open line.
+func (g *Gate) fields() []Field {
+	code := Field{Typed: typedText(g.typed), Blanks: max(codeLen-len(g.typed), 0), Focus: g.mode == ModeCode}
+	switch g.mode {
+	case ModeSkip:
+		code.Blanks, code.Focus = max(len(g.skipCount())-len(g.typed), 0), true
+		return []Field{code}
+	case ModeValue, ModeCode:
+		if !g.f.wantsValue() {
+			return []Field{code}
+		}
+		code.Label = visible.Own("then the four in brackets")
+		return []Field{{
+			Label: visible.Own("the value of the marked line"), Typed: typedText(g.value),
+			Blanks: max(len(g.f.Confirm)-len(g.value), 0), Focus: g.mode == ModeValue,
+		}, code}
+	}
+	return nil
+}

@@ -1,0 +1,222 @@
+package gate
+
+import (
+	"fmt"
+
+	"nod/digest/visible"
+	"nod/themes"
+)
+
+// The sentences of the gate (SCREENS §6). One is at most 78 cells: head, what
+// happened, so what it means; what to do.
+
+func sentence(role themes.Role, head, format string, args ...any) Message {
+	return Message{Head: visible.Drawn(head + ":"), Rest: visible.Drawn(" " + fmt.Sprintf(format, args...)), Role: role}
+}
+
+func warn(head, format string, args ...any) Message {
+	return sentence(themes.Warn, head, format, args...)
+}
+
+// Gone says that somebody else answered, at a clock time.
+func Gone(who visible.Text, verb, at string) Message {
+	m := warn("Gone", "")
+	if who.Len() == 0 {
+		m.Rest = visible.Drawn(fmt.Sprintf(" it was %s at %s, so your key did nothing; Esc back.", passive(verb), at))
+		return m
+	}
+	m.Rest = visible.Concat(visible.Own(" "), who,
+		visible.Drawn(fmt.Sprintf(" %s it at %s, so your key did nothing; Esc back.", verb, at)))
+	return m
+}
+
+func passive(verb string) string {
+	if verb == "withdrew" {
+		return "withdrawn"
+	}
+	return verb
+}
+
+// ExpiredSentence says that the time to answer is over.
+func ExpiredSentence(by string) Message {
+	return warn("Expired", "no person answered by %s, so it never ran; Esc back.", by)
+}
+
+// Held says that an allow waits before it can begin.
+func Held(until string) Message {
+	return warn("Held", "it is irreversible, so nothing runs before %s; b takes it back.", until)
+}
+
+// Allowed says that an allow was recorded.
+func Allowed(at, until string) Message {
+	return sentence(themes.OK, "Allowed", "at %s, so the gate is open once until %s; nothing to do.", at, until)
+}
+
+// Denied says that a deny was recorded.
+func Denied(at string) Message {
+	return sentence(themes.Text, "Denied", "at %s, so it never runs; nothing to do.", at)
+}
+
+// Answered says that an answer was recorded.
+func Answered(at string) Message {
+	return sentence(themes.OK, "Answered", "at %s, so the agent gets it when it asks; nothing to do.", at)
+}
+
+// SlowDown says that the pace makes this card be read anew.
+func SlowDown(answers int) Message {
+	return warn("Slow down", "%d answers in a minute, so this card is read anew; g is its top.", answers)
+}
+
+func tooSoon(key string, ms int64, why cause) Message {
+	return warn("Too soon", "%s came %d ms after %s, so nothing was decided; rest, then %s.", key, ms, why, key)
+}
+
+// String names the cause in a sentence.
+func (c cause) String() string {
+	switch c {
+	case byKey:
+		return "a key"
+	case byResize:
+		return "a resize"
+	case byPaste:
+		return "a paste"
+	case byFocus:
+		return "new focus"
+	case byBurst:
+		return "a burst"
+	case byClick:
+		return "a click"
+	default:
+		return "a change"
+	}
+}
+
+func tooFast(n int, key string) Message {
+	return warn("Too fast", "%d keys came in one burst, so nothing was decided; rest, then %s.", n, key)
+}
+
+func pasted(key string, m Mode) Message {
+	return warn("Pasted", "text came from the clipboard, so it was thrown away; %s.", again(m, key))
+}
+
+// again says how to go on.
+func again(m Mode, key string) string {
+	switch m {
+	case ModeCode:
+		return "type the four"
+	case ModeValue:
+		return "type the value"
+	case ModeSkip:
+		return "type the count"
+	default:
+		return "rest, then " + key
+	}
+}
+
+func newFocus(key string) Message {
+	return warn("New focus", "this window just got the keys, so none counts yet; read, then %s.", key)
+}
+
+func noEcho(key string) Message {
+	return warn("No echo", "the terminal confirms no frame, so arming takes 1.5 s; wait, then %s.", key)
+}
+
+func repeated(key string) Message {
+	return warn("Held down", "%s repeats by itself, so nothing was decided; let go, then %s.", key, key)
+}
+
+func denying(key string) Message {
+	return warn("Denying", "%s counts in 400 ms, so rest to let it; any key takes it back.", key)
+}
+
+func takenBack(key string) Message {
+	return warn("Taken back", "something came before %s counted, so nothing was decided.", key)
+}
+
+func cancelled() Message {
+	return sentence(themes.Text, "Taken back", "the line is closed, so nothing was decided.")
+}
+
+func closed(why cause) Message {
+	return warn("Line closed", "%s came in between, so nothing was decided; read, then rest.", why)
+}
+
+func wrongCode(code, key string) Message {
+	return warn("Wrong code", "%s is not it, so nothing was decided; %s opens the line again.", code, key)
+}
+
+func wrongValue(key string) Message {
+	return warn("Wrong value", "it is not that line's, so nothing was decided; %s opens it again.", key)
+}
+
+func wrongCount() Message {
+	return warn("Wrong count", "it is not how many were left, so nothing was skipped; n shows them.")
+}
+
+func notTyped(m Mode) Message {
+	if m == ModeCode {
+		return warn("Not a code", "only 0-9 and a-f are in it, so the field is empty; type the four.")
+	}
+	return warn("Not typed", "only plain characters count, so the field is empty; %s.", again(m, ""))
+}
+
+func heldInLine(m Mode) Message {
+	return warn("Held down", "a key repeats by itself, so the field is empty; let go, then %s.", again(m, ""))
+}
+
+func burstInLine(n int, m Mode) Message {
+	return warn("Too fast", "%d keys came in one burst, so the field is empty; %s.", n, again(m, ""))
+}
+
+func tooSoonInLine(m Mode) Message {
+	return warn("Too soon", "a key came without rest, so it was thrown away; rest, then %s.", again(m, ""))
+}
+
+func noEchoInLine(m Mode) Message {
+	return warn("No echo", "this frame is not confirmed yet, so no key counts; wait, then %s.", again(m, ""))
+}
+
+func notRead(n int) Message {
+	if n == 1 {
+		return warn("Not armed", "1 line has not been on the screen; PgDn or n shows it.")
+	}
+	return warn("Not armed", "%d lines have not been on the screen; PgDn or n shows them.", n)
+}
+
+func nothingToSkip() Message {
+	return sentence(themes.Text, "All shown", "no line is left, so there is nothing to skip.")
+}
+
+func noAnswer() Message {
+	return warn("No answer", "nothing is filled in, so there is nothing to send; write it first.")
+}
+
+func idleFor(ms int64, key string) Message {
+	return warn("Long rest", "no key came for %d min, so the card is drawn anew; read, then %s.", ms/60000, key)
+}
+
+func noDigest() Message {
+	return warn("No digest", "the card has no valid digest, so nothing can be decided; Esc back.")
+}
+
+func noValue() Message {
+	return warn("No value", "this kind wants a typed value and has none, so it cannot be allowed.")
+}
+
+func notTypeable() Message {
+	return warn("No value", "no keyboard types the value it wants, so it cannot be allowed here.")
+}
+
+func otherCard() Message {
+	return warn("Changed", "another card stands here now, so this gate is closed; open it anew.")
+}
+
+func sent() Message {
+	return sentence(themes.Text, "Sent", "your answer is being recorded, so keys do nothing; wait.")
+}
+
+func failed(s visible.Text) Message {
+	m := warn("Not taken", "")
+	m.Rest = visible.Concat(visible.Own(" "), s)
+	return m
+}
