@@ -1,0 +1,147 @@
+package config
+
+import (
+	"nod/config/rules"
+	"nod/digest"
+)
+
+// File is the configuration file as it is written, one member a key; a member
+// that is not written keeps its default. docs/configuration.md has a section
+// for each.
+type File struct {
+	Store       string             `toml:"store"`
+	Environment Environment        `toml:"environment"`
+	Gateway     map[string]Gateway `toml:"gateway"`
+	Defaults    Defaults           `toml:"defaults"`
+	Limits      Limits             `toml:"limits"`
+	Run         Run                `toml:"run"`
+	UI          UI                 `toml:"ui"`
+	Rule        []Rule             `toml:"rule"`
+}
+
+// Environment is where the actions of this configuration run.
+type Environment struct {
+	Name    string `toml:"name"`
+	Machine string `toml:"machine"` // "": not stated
+}
+
+// Gateway names who asks through one gateway.
+type Gateway struct {
+	Agent string `toml:"agent"`
+	Host  string `toml:"host"` // "": not stated
+}
+
+// Gateways that the gateway table knows.
+const (
+	GatewayAsk        = "ask"
+	GatewayRun        = "run"
+	GatewayClaudeCode = "claude-code"
+)
+
+// Duration is a whole number of milliseconds, written as Go writes durations
+// ("90s", "1h30m").
+type Duration int64
+
+// Defaults are the times of DESIGN §4.
+type Defaults struct {
+	AnswerWithin Duration `toml:"answer_within"`
+	UseWithin    Duration `toml:"use_within"`
+	Lease        Duration `toml:"lease"`
+	HostLease    Duration `toml:"host_lease"`
+	Waiter       Duration `toml:"waiter"`
+	Session      Duration `toml:"session"`
+}
+
+// Limits bound what a caller may send.
+type Limits struct {
+	MaxPending int64 `toml:"max_pending"`
+	MaxBytes   int64 `toml:"max_bytes"`
+	MaxDepth   int64 `toml:"max_depth"`
+}
+
+// Run is for nod run.
+type Run struct {
+	Env []string `toml:"env"` // variables recorded and passed on
+}
+
+// UI is for the console.
+type UI struct {
+	Theme string `toml:"theme"`
+	ASCII bool   `toml:"ascii"`
+}
+
+// Rule is one [[rule]]; package rules gives its meaning.
+type Rule struct {
+	Name         string   `toml:"name"`
+	Tools        []string `toml:"tools"`
+	Operation    string   `toml:"operation"`
+	When         string   `toml:"when"`
+	Verdict      string   `toml:"verdict"`
+	Why          string   `toml:"why"`
+	AnswerWithin Duration `toml:"answer_within"` // 0: not stated
+	UseWithin    Duration `toml:"use_within"`
+}
+
+// Config is a configuration that was checked and compiled. It is not changed
+// after Load.
+type Config struct {
+	File
+	Path   string // of the file; it may not exist
+	Found  bool   // whether it does
+	rules  *rules.Set
+	digest digest.Digest
+}
+
+// knownTheme holds the console's own themes (package themes).
+func knownTheme(s string) bool {
+	switch s {
+	case "terminal", "dark", "light", "mono":
+		return true
+	}
+	return false
+}
+
+const (
+	second = 1000
+	minute = 60 * second
+	hour   = 60 * minute
+)
+
+// defaults gives a File with every default filled in.
+func defaults() File {
+	return File{
+		Environment: Environment{Name: "local"},
+		Gateway: map[string]Gateway{
+			GatewayAsk:        {Agent: "ask"},
+			GatewayRun:        {Agent: "run"},
+			GatewayClaudeCode: {Agent: "claude-code", Host: "claude-code"},
+		},
+		Defaults: Defaults{
+			AnswerWithin: 24 * hour, UseWithin: 10 * minute,
+			Lease: 5 * minute, HostLease: hour, Waiter: 30 * second, Session: 24 * hour,
+		},
+		Limits: Limits{MaxPending: 1000, MaxBytes: 1 << 20, MaxDepth: 128},
+		Run:    Run{Env: []string{"HOME", "LANG", "LC_ALL", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "TZ", "USER"}},
+		UI:     UI{Theme: "terminal"},
+	}
+}
+
+// Default is the configuration of somebody who wrote none.
+func Default() *Config {
+	c := &Config{File: defaults()}
+	c.rules, _ = rules.Compile(nil) // no rule, no error
+	c.digest = c.File.digest()
+	return c
+}
+
+// Rules are the compiled rules, for tests and replays.
+func (c *Config) Rules() *rules.Set { return c.rules }
+
+// Principal gives agent and host names of a gateway (one of the Gateway
+// words); a word outside the list names itself.
+func (c *Config) Principal(gateway string) Gateway {
+	if g, ok := c.Gateway[gateway]; ok {
+		return g
+	}
+	return Gateway{Agent: gateway}
+}
