@@ -103,6 +103,18 @@ func TestNumberGuardAgainstExactArithmetic(t *testing.T) {
 	})
 }
 
+// TestNumberForms: a value has one written form, whatever the sender's was.
+func TestNumberForms(t *testing.T) {
+	for raw, want := range map[string]string{
+		"1" + strings.Repeat("0", 21): "1e+21", "1" + strings.Repeat("0", 20): "1" + strings.Repeat("0", 20),
+		"-1" + strings.Repeat("0", 300): "-1e+300", "1E0": "1", "0.50": "0.5", "0e7": "0", "12e-1": "1.2",
+	} {
+		if doc, err := Canonical([]byte(raw), Limits{}); err != nil || string(doc) != want {
+			t.Errorf("%s: %s, %v; want %s", raw, doc, err, want)
+		}
+	}
+}
+
 func TestLift(t *testing.T) {
 	for _, c := range []struct {
 		raw, doc string
