@@ -1,0 +1,95 @@
+package client
+
+import (
+	"fmt"
+
+	"nod/queue"
+)
+
+// Nobody is what a caller is told when no answer came. Silence is never called a
+// denial.
+const Nobody = "No person answered this call in time. It did not run. This is not a denial: ask again when somebody is there, or go on without it."
+
+const (
+	sayGone  = "This call did not run: another copy of it waits for the answer now."
+	sayRetry = " It did not run. Ask again if it is still needed."
+)
+
+// Refused is what a caller is told of an ask that ended without a begin: what
+// happened, that the call did not run, and what to do next.
+func Refused(st *queue.Standing) string {
+	d := st.Decision
+	switch st.State {
+	case queue.StateDenied:
+		return denied(d)
+	case queue.StateExpired:
+		return Nobody
+	case queue.StateWithdrawn:
+		return "This call was taken back before a person answered." + sayRetry
+	case queue.StateRevoked:
+		return "The approval of this call was taken back before it ran. It did not run; do not repeat it without asking why."
+	case queue.StateLapsed:
+		return "The approval of this call was not used in time." + sayRetry
+	case queue.StateSpent:
+		return "This call was already started once under its approval. It was not started again; an approval is good for one run."
+	default:
+		return fmt.Sprintf("This call is %s and may not run.", st.State)
+	}
+}
+
+// denied frames the words as the decider's own, so that they are not taken for
+// a fault of the tool.
+func denied(d *queue.Decision) string {
+	switch {
+	case d == nil:
+		return "This call was denied. It did not run; do not repeat it."
+	case d.By == queue.ByRule && d.Words != "":
+		return fmt.Sprintf("The operator's rule %q denied this call: %q. It did not run; do not repeat it.", d.Who, d.Words)
+	case d.By == queue.ByRule:
+		return fmt.Sprintf("The operator's rule %q denied this call. It did not run; do not repeat it.", d.Who)
+	case d.Words != "":
+		return "A person denied this call: \"" + d.Words + "\". It did not run; do not repeat it."
+	default:
+		return "A person denied this call and gave no reason. It did not run; do not repeat it."
+	}
+}
+
+// Allowed is the reason of an allow, and the person's words, framed as such, when
+// there are any.
+func Allowed(d *queue.Decision, words string) (reason, context string) {
+	switch {
+	case d == nil:
+		reason = "Allowed by nod."
+	case d.By == queue.ByPerson:
+		reason = "A person allowed this call."
+	case d.By == queue.ByGrant:
+		reason = "A grant by a person allows this call."
+	default:
+		reason = fmt.Sprintf("The operator's rule %q allows this call.", d.Who)
+	}
+	if words != "" {
+		context = "The person who allowed this call said: \"" + words + "\""
+	}
+	return reason, context
+}
+
+// NoBegin is what a caller is told when the queue refuses a submit or a begin.
+func NoBegin(r *queue.Refusal) string {
+	switch r.Code {
+	case queue.CodeFrozen:
+		return "The operator has frozen the queue: nothing runs now. This call did not run and was not denied; wait until the freeze is lifted, then ask again."
+	case queue.CodeWrongDigest, queue.CodeOperandsChanged:
+		return "What this call reads changed after it was approved, so the approval does not fit it any more. It did not run; look at the file again and ask again."
+	case queue.CodeNotYours:
+		return sayGone
+	case queue.CodeTooLate:
+		return "The approval of this call was not used in time." + sayRetry
+	case queue.CodeQuota:
+		return "Too many calls of this agent are waiting for a person. This one was not queued and did not run; wait for answers before asking more."
+	}
+	text := "Nod refused this call (" + r.Code + "): " + r.Sentence + "."
+	if r.Hint != "" {
+		text += " Hint: " + r.Hint + "."
+	}
+	return text + " It did not run."
+}

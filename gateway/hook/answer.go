@@ -1,0 +1,42 @@
+package hook
+
+import "github.com/go-json-experiment/json/jsontext"
+
+// The answer's first and last bytes are fixed: the installed guard looks at
+// both ends of it (install.Guard).
+const (
+	answerHead = `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":`
+	answerTail = `}}`
+)
+
+// nothing is the answer to an event that asks for no decision.
+const nothing = `{}`
+
+// allow tells the host to run the call; context, when not "", reaches the
+// model.
+func allow(reason, context string) []byte {
+	b := append([]byte(answerHead), `"allow","permissionDecisionReason":`...)
+	b = quote(b, reason)
+	if context != "" {
+		b = append(b, `,"additionalContext":`...)
+		b = quote(b, context)
+	}
+	return append(b, answerTail...)
+}
+
+// deny tells the host not to run the call, and the model why.
+func deny(reason string) []byte {
+	b := append([]byte(answerHead), `"deny","permissionDecisionReason":`...)
+	return append(quote(b, reason), answerTail...)
+}
+
+// remark shows the person at the host's terminal a sentence.
+func remark(sentence string) []byte {
+	b := quote([]byte(`{"systemMessage":`), "nod: "+sentence)
+	return append(b, '}')
+}
+
+func quote(b []byte, s string) []byte {
+	b, _ = jsontext.AppendQuote(b, s) //nolint:errcheck // reports only replaced bytes
+	return b
+}

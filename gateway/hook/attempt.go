@@ -1,0 +1,133 @@
+package hook
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"nod/queue"
+)
+
+// begun is what a call's report needs and the host does not carry: it lies in
+// a file between the hook that allowed the call and the one that reports it.
+type begun struct {
+	Ask     string         `json:"ask"`
+	Attempt string         `json:"attempt"`
+	Token   string         `json:"token"`
+	Action  jsontext.Value `json:"action"` // as begun, complete
+}
+
+// attempts is the directory of those files: one directory a session, in it one
+// file a call, both named by digests, because ids are the host's to choose.
+type attempts struct{ root *os.Root }
+
+// openAttempts opens dir, making it when it is not there. It must be this
+// user's own and nobody else's to read (DESIGN §10).
+func openAttempts(dir string) (*attempts, error) {
+	if dir == "" {
+		return nil, errors.New("no state directory is configured")
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("make the state directory: %w", err)
+	}
+	if err := private(dir); err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, fmt.Errorf("open the state directory: %w", err)
+	}
+	return &attempts{root}, nil
+}
+
+func (a *attempts) close() { _ = a.root.Close() } // read-only handle
+
+func fileNames(session, call string) (dir, name string) {
+	return hashed("session", session), hashed(session, call)
+}
+
+// hashed joins with a byte that no id can hold once it is JSON text.
+func hashed(a, b string) string {
+	sum := sha256.Sum256([]byte(a + "\x00" + b))
+	return hex.EncodeToString(sum[:])
+}
+
+// put writes b so that a reader sees all of it or nothing.
+func (a *attempts) put(session, call string, b begun) error {
+	body, err := json.Marshal(b)
+	if err != nil {
+		return fmt.Errorf("write the attempt: %w", err)
+	}
+	dir, name := fileNames(session, call)
+	if err := a.root.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("write the attempt: %w", err)
+	}
+	temporary := dir + "/" + rand.Text()
+	f, err := a.root.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return fmt.Errorf("write the attempt: %w", err)
+	}
+	_, err = f.Write(body)
+	err = errors.Join(err, f.Chmod(0o600), f.Close())
+	if err == nil {
+		err = a.root.Rename(temporary, dir+"/"+name)
+	}
+	if err != nil {
+		_ = a.root.Remove(temporary) // the error says more
+		return fmt.Errorf("write the attempt: %w", err)
+	}
+	return nil
+}
+
+// get reads the call's file; nil without one.
+func (a *attempts) get(session, call string) (*begun, error) {
+	dir, name := fileNames(session, call)
+	f, err := a.root.Open(dir + "/" + name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the attempt: %w", err)
+	}
+	body, err := io.ReadAll(io.LimitReader(f, maxEvent))
+	_ = f.Close() // opened for reading
+	b := new(begun)
+	if err == nil {
+		err = json.Unmarshal(body, b, json.RejectUnknownMembers(true))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the attempt: %w", err)
+	}
+	return b, nil
+}
+
+// remove forgets one call.
+func (a *attempts) remove(session, call string) error {
+	dir, name := fileNames(session, call)
+	if err := a.root.Remove(dir + "/" + name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("remove the attempt: %w", err)
+	}
+	return nil
+}
+
+// end forgets a session's calls; the queue has made what ran of them unknown.
+func (a *attempts) end(session string) error {
+	dir, _ := fileNames(session, "")
+	if err := a.root.RemoveAll(dir); err != nil {
+		return fmt.Errorf("remove the session's attempts: %w", err)
+	}
+	return nil
+}
+
+// holds turns a begin into what is kept of it.
+func holds(b *queue.Begun, action jsontext.Value) begun {
+	return begun{Ask: b.Ask, Attempt: b.Attempt, Token: b.Token, Action: action}
+}

@@ -1,0 +1,124 @@
+package hook
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"nod/digest"
+	"nod/queue"
+)
+
+// reportWithin bounds a report: the host waits for it between two calls.
+const reportWithin = 8 * time.Second
+
+// Sentences for the person at the host.
+const (
+	sayMismatch = "MISMATCH: the host ran something else than what was approved. Look at nod's notices before you go on."
+	sayUnasked  = "the host ran a call that nod never let begin. Something goes around the gate: run nod doctor."
+)
+
+// report tells the queue how a call ended and what the host says it ran. It
+// never stops the host: a failure is a sentence to the person there.
+func (h *hook) report(ctx context.Context, e *event, errw io.Writer) []byte {
+	ctx, cancel := context.WithTimeout(ctx, reportWithin)
+	defer cancel()
+	sentence, err := h.reported(ctx, e)
+	if err != nil {
+		sentence = "the end of a call could not be reported, so its outcome stays unknown: " + err.Error()
+	}
+	if sentence == "" {
+		return []byte(nothing)
+	}
+	say(errw, sentence)
+	return remark(sentence)
+}
+
+func (h *hook) reported(ctx context.Context, e *event) (sentence string, err error) {
+	if e.CallID == "" {
+		return "", errors.New("the event names no tool_use_id")
+	}
+	kept, err := openAttempts(h.StateDir)
+	if err != nil {
+		return "", err
+	}
+	defer kept.close()
+	b, err := kept.get(e.Session, e.CallID)
+	if err != nil {
+		return "", err
+	}
+	if b == nil {
+		return sayUnasked, nil
+	}
+	shut, err := h.open(ctx)
+	if err != nil {
+		return "", err
+	}
+	defer shut()
+	observed, err := h.observed(e, b)
+	if err != nil {
+		return "", err
+	}
+	r, err := queue.As[queue.Reported](ctx, h.port, queue.Report{
+		Attempt: b.Attempt, Token: b.Token, Exit: exitStatus(e), Observed: observed,
+	})
+	if err != nil {
+		return "", fmt.Errorf("report to the queue: %w", err)
+	}
+	if err := kept.remove(e.Session, e.CallID); err != nil {
+		return "", err
+	}
+	if r.Mismatch {
+		return sayMismatch, nil
+	}
+	return "", nil
+}
+
+// exitStatus describes the call, not the effect: an interrupted call may have
+// done anything, so it is no failure that the tool reported.
+func exitStatus(e *event) queue.ExitStatus {
+	switch {
+	case e.Name == PostToolUse:
+		return queue.ExitSuccess
+	case e.Interrupt:
+		return queue.ExitTimeout
+	default:
+		return queue.ExitFailure
+	}
+}
+
+// observed is the action that the host says it ran: the begun one with the
+// tool and input of the report. What the call read and where it stood cannot
+// be observed afterwards (the call itself changes both), so these stay.
+//
+// An input that no strict reader accepts was not approved: it is shown as a
+// text, which no approved input of these hosts is.
+func (h *hook) observed(e *event, b *begun) (jsontext.Value, error) {
+	a, err := digest.ParseAction(b.Action, digest.NoLimits())
+	if err != nil {
+		return nil, fmt.Errorf("read the begun action: %w", err)
+	}
+	if e.Tool != "" {
+		a.Tool = e.Tool
+	}
+	if len(e.Input) > 0 {
+		a.Arguments, a.Lifted, err = digest.Lift(e.Input, h.Limits)
+		if err != nil {
+			text, _ := jsontext.AppendQuote(nil, strings.ToValidUTF8(string(e.Input), "\uFFFD")) //nolint:errcheck // valid now
+			a.Arguments, a.Lifted = text, nil
+			if len(text) > digest.DefaultMaxBytes/2 {
+				a.Arguments = digest.JSON(quote(nil, "not readable, "+string(digest.Of(e.Input))))
+			}
+		}
+	}
+	doc, err := a.Canonical()
+	if err != nil {
+		return nil, fmt.Errorf("write the observed action: %w", err)
+	}
+	return jsontext.Value(doc), nil
+}

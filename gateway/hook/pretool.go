@@ -1,0 +1,142 @@
+package hook
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"nod/client"
+	"nod/digest"
+	"nod/queue"
+)
+
+// grace is how long what must still be written may take after the wait ended.
+const grace = 5 * time.Second
+
+// preToolUse holds one call until the queue has an answer for it.
+func (h *hook) preToolUse(ctx context.Context, e *event, out, errw io.Writer) int {
+	if e.Tool == "" || e.CallID == "" || len(e.Input) == 0 {
+		return failed(errw, errors.New("the event names no tool_name, tool_use_id or tool_input"))
+	}
+	shut, err := h.open(ctx)
+	if err != nil {
+		return failed(errw, err)
+	}
+	defer shut()
+	kept, err := openAttempts(h.StateDir)
+	if err != nil {
+		return failed(errw, err)
+	}
+	defer kept.close()
+
+	text, b, err := h.decide(ctx, e)
+	if err != nil {
+		return failed(errw, err)
+	}
+	if b == nil {
+		return answer(text, out, errw)
+	}
+	// The call is begun: from here on an error is one that the queue is told.
+	if err = kept.put(e.Session, e.CallID, *b); err == nil {
+		if err = context.Cause(ctx); err == nil {
+			err = write(out, text)
+		}
+	}
+	if err == nil {
+		return exitAnswered
+	}
+	h.undo(ctx, b)
+	_ = kept.remove(e.Session, e.CallID) // reported just now
+	return failed(errw, err)
+}
+
+// decide asks for the call and begins it. The attempt is nil when the answer is
+// no.
+func (h *hook) decide(ctx context.Context, e *event) ([]byte, *begun, error) {
+	call, err := h.call(ctx, e)
+	if err != nil {
+		return nil, nil, err
+	}
+	session, parent := e.session()
+	sub, err := queue.As[queue.Submitted](ctx, h.port, queue.Submit{
+		Kind: digest.KindCall, Session: session, Parent: parent, CallID: e.CallID, Call: call,
+		AnswerInMS: ownWait(h.HostTimeout).Milliseconds(), HostRuns: true, Begin: true, Executor: Agent,
+	})
+	if err != nil {
+		return refusal(err)
+	}
+	if sub.Begun != nil {
+		reason, words := client.Allowed(sub.Decision, sub.Begun.Words)
+		b := holds(sub.Begun, sub.Action)
+		return allow(reason, words), &b, nil
+	}
+	st, err := client.Await(ctx, h.port, sub)
+	switch {
+	case errors.Is(err, errOwnDeadline):
+		return deny(client.Nobody), nil, nil
+	case err != nil:
+		return refusal(err)
+	case st.State != queue.StateAllowed:
+		return deny(client.Refused(&st)), nil, nil
+	}
+	return h.begin(ctx, e, &sub, &st)
+}
+
+// begin spends the approval in the moment before the host is told to run.
+func (h *hook) begin(ctx context.Context, e *event, sub *queue.Submitted, st *queue.Standing) ([]byte, *begun, error) {
+	call, err := h.call(ctx, e)
+	if err != nil {
+		return nil, nil, err
+	}
+	action, err := client.Replace(sub.Action, call)
+	if err != nil {
+		return nil, nil, err
+	}
+	b, err := queue.As[queue.Begun](ctx, h.port, queue.Begin{
+		Ask: sub.Ask, Token: sub.Token, Action: action, Executor: Agent, HostRuns: true,
+	})
+	if err != nil {
+		return refusal(err)
+	}
+	reason, words := client.Allowed(st.Decision, b.Words)
+	held := holds(&b, action)
+	return allow(reason, words), &held, nil
+}
+
+// refusal makes the queue's no a denial that an agent can act on; anything else
+// stays an error.
+func refusal(err error) ([]byte, *begun, error) {
+	if r, ok := errors.AsType[*queue.Refusal](err); ok {
+		return deny(client.NoBegin(r)), nil, nil
+	}
+	return nil, nil, err
+}
+
+// undo reports an attempt whose call the host was never told to run.
+func (h *hook) undo(ctx context.Context, b *begun) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
+	defer cancel()
+	// Without the report the attempt ends as unknown, which is the safe side.
+	_, _ = h.port.Do(ctx, queue.Report{
+		Attempt: b.Attempt, Token: b.Token, Exit: queue.ExitBlocked, Outcome: queue.AttemptNotExecuted,
+	})
+}
+
+// call is what the event asks to run, with what it reads as it is now.
+func (h *hook) call(ctx context.Context, e *event) (*queue.Call, error) {
+	args, lifted, err := digest.Lift(e.Input, h.Limits)
+	if err != nil {
+		return nil, fmt.Errorf("read the tool's input: %w", err)
+	}
+	operands, err := operands(ctx, e.Tool, e.Cwd, args)
+	if err != nil {
+		return nil, err
+	}
+	return &queue.Call{
+		Tool: e.Tool, Arguments: jsontext.Value(args), Cwd: e.Cwd, Operands: operands, Lifted: lifted,
+	}, nil
+}

@@ -1,0 +1,145 @@
+package run
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"nod/client"
+	"nod/digest"
+	"nod/queue"
+)
+
+// Request is what Ask asks: a call or a question, not both.
+type Request struct {
+	Call     *queue.Call
+	Question *queue.Question
+	CallID   string   // the caller's id of this ask; a repeat finds the first
+	Raise    []string // reasons that only make it stricter
+	// Begin spends an allowed call in the moment before Ask answers, so that an
+	// approval is good for one run; the result then carries the attempt's id
+	// and token for the caller's report. Without it the ask stays allowed until
+	// its time to use is over.
+	Begin bool
+	JSON  bool // the result as one JSON object on Stdout, not as text
+}
+
+// Result is what Ask found, as it prints it. Times are Unix milliseconds.
+type Result struct {
+	Ask          string          `json:"ask"`
+	State        queue.State     `json:"state"`
+	ActionDigest digest.Digest   `json:"action_digest"`
+	ShownDigest  digest.Digest   `json:"shown_digest"`
+	Decision     *queue.Decision `json:"decision,omitempty"`
+	Attempt      string          `json:"attempt,omitzero"`
+	AttemptToken string          `json:"attempt_token,omitzero"`
+	Action       jsontext.Value  `json:"action,omitempty"`
+	Sentence     string          `json:"sentence"`
+}
+
+// ParseCall reads a call from strict JSON with the members of queue.Call;
+// unknown ones are refused. Numbers that a double cannot keep are refused: the
+// caller can send them as strings.
+func ParseCall(raw []byte, lim digest.Limits) (*queue.Call, error) {
+	doc, err := digest.Canonical(raw, lim)
+	if err != nil {
+		return nil, fmt.Errorf("read the call: %w", err)
+	}
+	call := new(queue.Call)
+	if err := json.Unmarshal(doc, call, json.RejectUnknownMembers(true)); err != nil {
+		return nil, fmt.Errorf("read the call: %w", &digest.Error{
+			Code: digest.CodeUnknownMember, Sentence: "the call has a member or a type that a call does not have",
+			Hint: "a call has tool, operation, arguments, cwd, vars, effect, operands",
+		})
+	}
+	return call, nil
+}
+
+// Ask submits, waits and prints how it ended; it runs nothing. It returns the
+// exit status of the process.
+func Ask(ctx context.Context, d Deps, r Request) int {
+	if d.Session == "" {
+		d.Session = "ask-" + d.NewID()
+	}
+	kind := digest.KindCall
+	if r.Question != nil {
+		kind = digest.KindQuestion
+	}
+	sub, err := queue.As[queue.Submitted](ctx, d.Port, queue.Submit{
+		Kind: kind, Session: d.Session, CallID: r.CallID, Call: r.Call, Question: r.Question, AgentWords: d.Words,
+		Raise: r.Raise, AnswerInMS: d.Within.Milliseconds(), HostRuns: r.Begin, Begin: r.Begin, Executor: "nod ask",
+	})
+	if err != nil {
+		return d.fail(err)
+	}
+	st, err := client.Await(ctx, d.Port, sub)
+	if err != nil {
+		return d.fail(err)
+	}
+	out := Result{
+		Ask: sub.Ask, State: st.State, ActionDigest: sub.ActionDigest, ShownDigest: sub.ShownDigest, Decision: st.Decision,
+	}
+	begun := sub.Begun
+	if r.Begin && begun == nil && st.State == queue.StateAllowed {
+		b, err := queue.As[queue.Begun](ctx, d.Port, queue.Begin{
+			Ask: sub.Ask, Token: sub.Token, Action: sub.Action, Executor: "nod ask", HostRuns: true,
+		})
+		if err != nil {
+			return d.fail(err)
+		}
+		begun = &b
+	}
+	exit := exitOf(st.State)
+	if begun != nil {
+		out.State, out.Attempt, out.AttemptToken, out.Action = queue.StateSpent, begun.Attempt, begun.Token, sub.Action
+		exit = ExitAllowed
+	}
+	out.Sentence = sentence(&st, exit)
+	if err := d.print(r, &out, exit); err != nil {
+		return d.fail(err)
+	}
+	return exit
+}
+
+func sentence(st *queue.Standing, exit int) string {
+	switch {
+	case st.State == queue.StateAnswered:
+		return "A person answered this question."
+	case exit != ExitAllowed:
+		return client.Refused(st)
+	}
+	reason, words := client.Allowed(st.Decision, wordsOf(st.Decision))
+	if words != "" {
+		reason += " " + words
+	}
+	return reason
+}
+
+func wordsOf(d *queue.Decision) string {
+	if d == nil {
+		return ""
+	}
+	return d.Words
+}
+
+// print writes the result: as JSON on Stdout, or as a sentence on Stderr with a
+// question's answer alone on Stdout.
+func (d *Deps) print(r Request, out *Result, exit int) error {
+	if r.JSON {
+		b, err := json.Marshal(out)
+		if err != nil {
+			return fmt.Errorf("write the result: %w", err)
+		}
+		_, err = d.Stdout.Write(append(b, '\n'))
+		return err
+	}
+	d.say(out.Sentence)
+	if exit == ExitAllowed && out.State == queue.StateAnswered && out.Decision != nil {
+		if _, err := fmt.Fprintln(d.Stdout, string(out.Decision.Answer)); err != nil {
+			return fmt.Errorf("write the answer: %w", err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,234 @@
+package run
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"nod/queue"
+	"nod/run/operand"
+)
+
+// maxFiles bounds how many argument files of an interpreter are digested.
+const maxFiles = 256
+
+// command is one command, resolved: the files that it names are open or
+// remembered, digested, and stand on the card.
+type command struct {
+	argv  []string
+	exe   *os.File // opened for reading; what is started where the platform can
+	path  string   // absolute
+	env   []string
+	files []seen
+	call  queue.Call
+}
+
+// seen is a digested file as it was then.
+type seen struct {
+	path string
+	info fs.FileInfo
+}
+
+// arguments are the arguments of the action.
+type arguments struct {
+	Argv        []string `json:"argv"`
+	Executable  string   `json:"executable"`
+	Interpreter []string `json:"interpreter,omitempty"` // of a script: its #! line's program, resolved
+	Stdin       string   `json:"stdin"`                 // none, terminal, pipe, file, other
+}
+
+// resolve finds and digests what argv names, as it is now. The caller closes.
+func (d *Deps) resolve(ctx context.Context, argv []string) (*command, error) {
+	if len(argv) == 0 || argv[0] == "" {
+		return nil, errors.New("no command is given")
+	}
+	if !filepath.IsAbs(d.Dir) {
+		return nil, errors.New("the working directory is not known")
+	}
+	c := &command{argv: argv}
+	vars, env := d.environment()
+	c.env = env
+	path, err := lookUp(argv[0], d.Dir, vars["PATH"])
+	if err != nil {
+		return nil, err
+	}
+	c.path = path
+	c.call = queue.Call{Tool: Tool, Cwd: d.Dir, Vars: vars}
+	args := arguments{Argv: argv, Executable: path}
+	if err := c.digestAll(ctx, d, &args); err != nil {
+		c.close()
+		return nil, err
+	}
+	body, err := json.Marshal(args)
+	if err != nil {
+		c.close()
+		return nil, fmt.Errorf("write the command down: %w", err)
+	}
+	c.call.Arguments = jsontext.Value(body)
+	return c, nil
+}
+
+func (c *command) close() {
+	if c.exe != nil {
+		_ = c.exe.Close() // opened for reading
+	}
+}
+
+// digestAll digests the executable, its interpreters, the argument files of an
+// interpreter and stdin when that is a file.
+func (c *command) digestAll(ctx context.Context, d *Deps, args *arguments) error {
+	var err error
+	if c.exe, err = operand.Open(c.path); err != nil {
+		return fmt.Errorf("open the executable: %w", err)
+	}
+	if err := c.add(ctx, "executable", c.path, c.exe); err != nil {
+		return err
+	}
+	line, err := shebang(c.exe)
+	if err != nil {
+		return fmt.Errorf("read the executable: %w", err)
+	}
+	for i, name := range line {
+		path, err := lookUp(name, d.Dir, c.call.Vars["PATH"])
+		if err != nil {
+			return fmt.Errorf("find the script's interpreter: %w", err)
+		}
+		if err := c.addFile(ctx, "interpreter/"+strconv.Itoa(i), path); err != nil {
+			return err
+		}
+		args.Interpreter = append(args.Interpreter, path)
+	}
+	if len(line) > 0 || interprets(c.path) || interprets(c.argv[0]) {
+		if err := c.addArguments(ctx, d.Dir); err != nil {
+			return err
+		}
+	}
+	args.Stdin, err = c.stdin(ctx, d.Stdin)
+	return err
+}
+
+// addArguments digests the arguments that name regular files.
+func (c *command) addArguments(ctx context.Context, dir string) error {
+	for i, a := range c.argv[1:] {
+		path := a
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(dir, a)
+		}
+		info, err := os.Stat(path)
+		if a == "" || err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		if len(c.call.Operands) >= maxFiles {
+			return fmt.Errorf("the command names more than %d files", maxFiles)
+		}
+		if err := c.addFile(ctx, "argv/"+strconv.Itoa(i+1), path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *command) addFile(ctx context.Context, name, path string) error {
+	f, err := operand.Open(path)
+	if err != nil {
+		return fmt.Errorf("open what the command reads: %w", err)
+	}
+	defer func() { _ = f.Close() }() // opened for reading
+	return c.add(ctx, name, path, f)
+}
+
+func (c *command) add(ctx context.Context, name, path string, f *os.File) error {
+	info, err := f.Stat()
+	if err != nil {
+		return fmt.Errorf("look at what the command reads: %w", err)
+	}
+	sum, err := operand.Of(ctx, f)
+	if err != nil {
+		return fmt.Errorf("digest what the command reads: %w", err)
+	}
+	c.files = append(c.files, seen{path, info})
+	c.call.Operands = append(c.call.Operands, queue.Operand{Name: name, Digest: sum})
+	return nil
+}
+
+// unchanged reports whether every digested file is still the one it was.
+func (c *command) unchanged() bool {
+	return !slices.ContainsFunc(c.files, func(s seen) bool {
+		info, err := os.Stat(s.path)
+		return err != nil || !operand.Same(info, s.info)
+	})
+}
+
+// stdin says what the command will read from; a file's rest is an operand.
+func (c *command) stdin(ctx context.Context, r io.Reader) (string, error) {
+	f, isFile := r.(*os.File)
+	switch {
+	case r == nil:
+		return "none", nil
+	case !isFile:
+		return "pipe", nil
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return "none", nil //nolint:nilerr // a closed stdin is none
+	}
+	switch mode := info.Mode(); {
+	case mode.IsRegular():
+		at, err := f.Seek(0, io.SeekCurrent)
+		if err != nil {
+			return "", fmt.Errorf("look at stdin: %w", err)
+		}
+		sum, err := operand.Reader(ctx, io.NewSectionReader(f, at, operand.MaxBytes+1))
+		if err != nil {
+			return "", fmt.Errorf("digest stdin: %w", err)
+		}
+		c.call.Operands = append(c.call.Operands, queue.Operand{Name: "stdin", Digest: sum})
+		return "file", nil
+	case mode&fs.ModeNamedPipe != 0, mode&fs.ModeSocket != 0:
+		return "pipe", nil
+	case mode&fs.ModeCharDevice != 0:
+		if null, err := os.Stat(os.DevNull); err == nil && os.SameFile(null, info) {
+			return "none", nil
+		}
+		return "terminal", nil
+	}
+	return "other", nil
+}
+
+// shebang gives the programs that a script's first line names: the interpreter
+// and, when that is env, the program it starts. Nil for what is no script.
+func shebang(f io.ReaderAt) ([]string, error) {
+	const kernelReads = 256
+	line, err := bufio.NewReader(io.NewSectionReader(f, 0, kernelReads)).ReadString('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	rest, ok := strings.CutPrefix(line, "#!")
+	if !ok {
+		return nil, nil
+	}
+	words := strings.Fields(rest)
+	if len(words) == 0 {
+		return nil, nil
+	}
+	programs := words[:1]
+	if filepath.Base(words[0]) == "env" {
+		for _, w := range words[1:] {
+			if !strings.HasPrefix(w, "-") && !strings.Contains(w, "=") {
+				return append(programs, w), nil
+			}
+		}
+	}
+	return programs, nil
+}

@@ -1,0 +1,15 @@
+// Package run holds one command of the caller's own until a person allows it,
+// runs exactly that, and reports how it ended (nod run); and it asks without
+// running anything (nod ask).
+//
+// The rule it keeps: what starts is what was on the card. The executable is
+// resolved when asked and started by the file that was digested; the child gets
+// the arguments and the environment variables that the card shows and no
+// others; everything digested is looked at again between begin and start.
+// Without a begin nothing starts.
+//
+// What the card cannot hold: what comes in on stdin when that is a pipe or a
+// terminal (the card says which), files that a program opens by itself, and a
+// script's own bytes between the last look at them and the interpreter's
+// reading, because an interpreter opens its script by name.
+package run

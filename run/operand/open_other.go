@@ -1,0 +1,5 @@
+//go:build !unix
+
+package operand
+
+const nonBlocking = 0

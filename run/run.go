@@ -1,0 +1,277 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"nod/client"
+	"nod/digest"
+	"nod/queue"
+)
+
+// patience bounds what must still be said to the queue when nobody waits.
+const patience = 30 * time.Second
+
+// signalled is the cause of a wait that a signal ended.
+type signalled struct{ os.Signal }
+
+func (s signalled) Error() string { return "stopped by " + s.String() }
+
+// Run asks for argv, waits, and runs exactly that when it is allowed. It
+// returns the exit status of the process: the command's own once it was begun
+// (128+n when signal n ended it), else ExitDenied, ExitError or ExitNobody with
+// the reason on Stderr.
+func Run(ctx context.Context, d Deps, argv []string) int {
+	sigs := make(chan os.Signal, 16)
+	signal.Notify(sigs, passed()...)
+	defer signal.Stop(sigs)
+
+	own := d.Session == ""
+	if own {
+		d.Session = "run-" + d.NewID()
+		defer d.endSession(ctx)
+	}
+	c, b, exit := d.ask(ctx, argv, sigs, own)
+	if c == nil {
+		return exit
+	}
+	defer c.close()
+	return d.execute(ctx, c, b, sigs)
+}
+
+// ask holds the command until it is begun; without a begin the command is nil.
+func (d *Deps) ask(ctx context.Context, argv []string, sigs <-chan os.Signal, own bool) (*command, *queue.Begun, int) {
+	ctx, stop := context.WithCancelCause(ctx)
+	stopped := make(chan struct{})
+	go func() {
+		defer close(stopped)
+		select {
+		case s := <-sigs:
+			stop(signalled{s})
+		case <-ctx.Done():
+		}
+	}()
+	defer func() {
+		stop(nil)
+		<-stopped // so that no later signal is lost to this wait
+	}()
+	c, err := d.resolve(ctx, argv)
+	if err != nil {
+		return nil, nil, d.fail(err)
+	}
+	defer c.close()
+	submit := queue.Submit{
+		Kind: digest.KindCall, Session: d.Session, Call: &c.call, AgentWords: d.Words,
+		AnswerInMS: d.Within.Milliseconds(),
+	}
+	sub, err := queue.As[queue.Submitted](ctx, d.Port, submit)
+	if err != nil {
+		return nil, nil, d.fail(err)
+	}
+	st, err := client.Await(ctx, d.Port, sub)
+	if _, bySignal := errors.AsType[signalled](err); bySignal && own {
+		d.withdraw(ctx, &sub)
+		d.say("The command was taken back before it was answered. It did not run.")
+		return nil, nil, ExitNobody
+	}
+	if err != nil {
+		return nil, nil, d.fail(err)
+	}
+	if st.State != queue.StateAllowed {
+		d.say(client.Refused(&st))
+		return nil, nil, exitOf(st.State)
+	}
+	return d.begin(ctx, argv, &sub)
+}
+
+// begin resolves and digests everything anew and spends the approval on that.
+func (d *Deps) begin(ctx context.Context, argv []string, sub *queue.Submitted) (*command, *queue.Begun, int) {
+	c, err := d.resolve(ctx, argv)
+	if err != nil {
+		return nil, nil, d.fail(err)
+	}
+	action, err := client.Replace(sub.Action, &c.call)
+	if err == nil && ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	if err != nil {
+		c.close()
+		return nil, nil, d.fail(err)
+	}
+	b, err := queue.As[queue.Begun](ctx, d.Port, queue.Begin{
+		Ask: sub.Ask, Token: sub.Token, Action: action, Executor: Executor,
+	})
+	if err != nil {
+		c.close()
+		return nil, nil, d.fail(err)
+	}
+	if b.Words != "" {
+		_, words := client.Allowed(nil, b.Words)
+		d.say(words)
+	}
+	return c, &b, ExitAllowed
+}
+
+// execute starts the begun command and reports how it ended.
+func (d *Deps) execute(ctx context.Context, c *command, b *queue.Begun, sigs <-chan os.Signal) int {
+	ctx = context.WithoutCancel(ctx) // a begun command ends by itself
+	cmd, err := d.start(c)
+	if err != nil {
+		d.report(ctx, queue.Report{
+			Attempt: b.Attempt, Token: b.Token, Exit: queue.ExitBlocked, Outcome: queue.AttemptNotExecuted,
+		})
+		return d.fail(fmt.Errorf("start the command: %w (it did not run)", err))
+	}
+	renewing, stop := context.WithCancel(ctx)
+	go d.renew(renewing, b)
+	err = d.wait(cmd, sigs)
+	stop()
+	status, exit := ended(cmd, err)
+	d.report(ctx, queue.Report{Attempt: b.Attempt, Token: b.Token, Exit: status})
+	return exit
+}
+
+// start starts the executable that was digested, with what the card shows.
+func (d *Deps) start(c *command) (*exec.Cmd, error) {
+	line, err := shebang(c.exe)
+	if err != nil {
+		return nil, err
+	}
+	name, release, err := c.byFile(line != nil)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	cmd := &exec.Cmd{
+		Path: name, Args: c.argv, Env: c.env, Dir: d.Dir, Stdin: d.Stdin, Stdout: d.Stdout, Stderr: d.Stderr,
+	}
+	if !c.unchanged() {
+		return nil, errors.New("what the command reads changed after it was begun")
+	}
+	return cmd, cmd.Start()
+}
+
+// wait waits for the command and hands signals on to it.
+func (d *Deps) wait(cmd *exec.Cmd, sigs <-chan os.Signal) error {
+	done := make(chan error, 1)
+	go func() { done <- cmd.Wait() }()
+	tty := isTerminal(d.Stdin)
+	for {
+		select {
+		case err := <-done:
+			return err
+		case s := <-sigs:
+			if !tty || !fromTerminal(s) {
+				_ = cmd.Process.Signal(s) // it may have ended just now
+			}
+		}
+	}
+}
+
+// ended says how the command ended, for the queue and for the caller. A signal
+// means that it was stopped from outside: it may have done anything.
+func ended(cmd *exec.Cmd, err error) (queue.ExitStatus, int) {
+	state := cmd.ProcessState
+	if state == nil {
+		return queue.ExitTimeout, ExitError
+	}
+	if ws, ok := state.Sys().(syscall.WaitStatus); ok && ws.Signaled() {
+		return queue.ExitTimeout, 128 + int(ws.Signal())
+	}
+	if code := state.ExitCode(); code != 0 {
+		return queue.ExitFailure, code
+	}
+	if err != nil { // its output could not be copied
+		return queue.ExitFailure, ExitError
+	}
+	return queue.ExitSuccess, 0
+}
+
+// renew keeps the attempt's lease while the command runs.
+func (d *Deps) renew(ctx context.Context, b *queue.Begun) {
+	tick := time.NewTicker(renewEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			// A lost lease does not stop the command; the report then is
+			// evidence on an unknown outcome.
+			_, _ = d.Port.Do(ctx, queue.Renew{Attempt: b.Attempt, Token: b.Token})
+		}
+	}
+}
+
+// renewEvery is well under the shortest useful lease.
+const renewEvery = 20 * time.Second
+
+// report tells the queue how the attempt ended, again while the store fails.
+func (d *Deps) report(ctx context.Context, r queue.Report) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	for {
+		_, err := d.Port.Do(ctx, r)
+		if err == nil {
+			return
+		}
+		_, refused := errors.AsType[*queue.Refusal](err)
+		if refused || ctx.Err() != nil {
+			d.say("How the command ended could not be reported, so its outcome stays unknown: " + err.Error())
+			return
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(time.Second):
+		}
+	}
+}
+
+func (d *Deps) withdraw(ctx context.Context, sub *queue.Submitted) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
+	defer cancel()
+	// Unreached, the ask has no waiter and its deadline ends it.
+	_, _ = d.Port.Do(ctx, queue.Withdraw{Ask: sub.Ask, Token: sub.Token, Why: "requester"})
+}
+
+// endSession ends the session of one command; a command that was never asked
+// for has none.
+func (d *Deps) endSession(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
+	defer cancel()
+	// Unreached, the session ends by its age.
+	_, _ = d.Port.Do(ctx, queue.EndSession{Session: d.Session, Why: "command_end"})
+}
+
+func exitOf(s queue.State) int {
+	switch s {
+	case queue.StateAllowed, queue.StateAnswered:
+		return ExitAllowed
+	case queue.StateExpired, queue.StateWithdrawn, queue.StateLapsed:
+		return ExitNobody
+	case queue.StateDenied, queue.StateRevoked:
+		return ExitDenied
+	default:
+		return ExitError
+	}
+}
+
+// fail says why nothing ran.
+func (d *Deps) fail(err error) int {
+	if r, refused := errors.AsType[*queue.Refusal](err); refused {
+		d.say(client.NoBegin(r))
+		return ExitError
+	}
+	d.say(err.Error())
+	return ExitError
+}
+
+func (d *Deps) say(sentence string) {
+	_, _ = fmt.Fprintln(d.Stderr, "nod: "+sentence) // nowhere else to say it
+}
