@@ -1,0 +1,108 @@
+package sqlite
+
+import (
+	"math"
+
+	"nod/queue"
+)
+
+// memory is what the writer knows without asking the disk. It is true as long
+// as no other connection has committed (PRAGMA data_version, looked at once a
+// batch) and is thrown away otherwise, and after a failed commit.
+type memory struct {
+	facts
+	agents   map[string]*count         // pending asks of an agent
+	sessions map[string]*queue.Session // read-only values; nil: known to be absent
+	dirty    map[string]struct{}       // agents to write at the commit
+	touched  map[string]struct{}       // sessions to write at the commit
+	undo     []func()                  // takes the running act's changes of the maps back
+}
+
+// facts are copied before each act and put back when it is undone.
+type facts struct {
+	meta
+	changed     bool // meta differs from the disk
+	nextAsk     int64
+	nextAttempt int64 // never later than the first due time; never when nothing is due
+	lastGrant   int64 // no grant with uses left ends later
+	lastFreeze  int64 // no freeze began later
+	freezes     []queue.FreezeRow
+}
+
+type count struct{ pending int64 }
+
+const never = math.MaxInt64
+
+// maxRemembered bounds the maps; they start again when they are full.
+const maxRemembered = 4096
+
+func (w *writer) remember() error {
+	m, err := loadMeta(w.c)
+	if err != nil {
+		return err
+	}
+	f := facts{meta: *m, nextAsk: never, nextAttempt: never}
+	if f.nextAsk, err = optional(w.c.q.NextDueAsk(bg())); err != nil {
+		return err
+	}
+	if f.nextAttempt, err = optional(w.c.q.NextDueAttempt(bg())); err != nil {
+		return err
+	}
+	if f.lastGrant, err = w.c.q.LastGrant(bg()); err != nil {
+		return err
+	}
+	if f.lastFreeze, err = w.c.q.LastFreeze(bg()); err != nil {
+		return err
+	}
+	rows, err := w.c.q.Freezes(bg())
+	if f.freezes, err = each(rows, err, freezeOf); err != nil {
+		return err
+	}
+	w.mem = &memory{
+		facts:    f,
+		agents:   map[string]*count{},
+		sessions: map[string]*queue.Session{},
+		dirty:    map[string]struct{}{},
+		touched:  map[string]struct{}{},
+	}
+	return nil
+}
+
+// count adds d (1 or -1) to what is counted of state s.
+func (m *meta) count(s queue.State, kind string, mandated bool, d int64) {
+	c := &m.counters
+	switch s {
+	case queue.StatePending:
+		c.Pending += d
+		if mandated {
+			c.Mandated += d
+		}
+		if kind == "question" {
+			c.Questions += d
+		}
+	case queue.StateAllowed:
+		c.Allowed += d
+	case queue.StateDenied:
+		c.Denied += d
+	case queue.StateExpired:
+		c.Expired += d
+	case queue.StateSpent:
+		c.Spent += d
+	}
+}
+
+// mark puts key into set and notes how to take it out again.
+func (m *memory) mark(set map[string]struct{}, key string) {
+	if _, ok := set[key]; !ok {
+		set[key] = struct{}{}
+		m.undo = append(m.undo, func() { delete(set, key) })
+	}
+}
+
+func (m *memory) takeBack(f facts) {
+	m.facts = f
+	for i := len(m.undo) - 1; i >= 0; i-- {
+		m.undo[i]()
+	}
+	m.undo = m.undo[:0]
+}

@@ -1,0 +1,89 @@
+-- name: InsertPending :exec
+INSERT INTO asks (seq, id, kind, state, urgency, action_digest, shown_digest, ask_digest,
+    session, like_hash, call_key, call_hash, agent, user_name, host, tool, gist, gist_more, cwd,
+    reasons, mandated, irreversible, created_at, answer_by, use_within_ms, due_at, moved_at,
+    waiter_hash, waiter_until, rule_name, grant_id, replaces)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19,
+    $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32);
+
+-- name: InsertDecided :exec
+INSERT INTO asks (seq, id, kind, state, urgency, action_digest, shown_digest, ask_digest,
+    session, like_hash, call_key, call_hash, agent, user_name, host, tool, gist, gist_more, cwd,
+    reasons, mandated, irreversible, created_at, answer_by, use_within_ms, due_at, moved_at,
+    waiter_hash, waiter_until, rule_name, grant_id, replaces, verdict, decided_by, decider,
+    decided_way, decided_at, not_before, words, answer, dwell_ms, lines_seen, lines_all,
+    revoke_reason, outcome, exit_status, mismatch)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19,
+    $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37,
+    $38, $39, $40, $41, $42, $43, $44, $45, $46, $47);
+
+-- name: MoveAsk :execrows
+UPDATE asks SET state = $1, moved_at = $2, due_at = $3, verdict = $4, decided_by = $5,
+    decider = $6, decided_way = $7, decided_at = $8, not_before = $9, words = $10, answer = $11,
+    dwell_ms = $12, lines_seen = $13, lines_all = $14, rule_name = $15, grant_id = $16,
+    revoke_reason = $17, use_within_ms = $18
+WHERE id = $19 AND state = $20 AND action_digest = $21 AND shown_digest = $22
+    AND answer_by > $23;
+
+-- name: SetWaiter :execrows
+UPDATE asks SET waiter_hash = $1, waiter_until = $2 WHERE id = $3;
+
+-- name: SetWaiterKey :execrows
+UPDATE asks SET waiter_hash = $1, waiter_until = $2, call_key = $3, call_hash = $4 WHERE id = $5;
+
+-- name: SetOutcome :execrows
+UPDATE asks SET outcome = $1, exit_status = $2, mismatch = $3 WHERE id = $4;
+
+-- name: AskByID :one
+SELECT * FROM asks WHERE id = $1;
+
+-- name: AskPrefix :many
+SELECT id FROM asks WHERE id >= $1 AND id < $2 ORDER BY id LIMIT 2;
+
+-- A submit looks up its call key and its like; mostly nothing is there, and a
+-- statement with one column is cheap to answer with nothing.
+-- name: SeqByCallKey :one
+SELECT seq FROM asks WHERE call_hash = $1 AND call_hash <> 0 AND call_key = $2
+ORDER BY seq DESC LIMIT 1;
+
+-- name: SeqsLike :many
+SELECT seq FROM asks WHERE like_hash = $1 AND session = $2 AND action_digest = $3
+ORDER BY seq DESC LIMIT CAST(sqlc.arg(n) AS BIGINT);
+
+-- name: AskBySeq :one
+SELECT * FROM asks WHERE seq = $1;
+
+-- The page after a key: the rest of its urgency, then the later urgencies.
+-- name: PendingAfter :many
+SELECT * FROM asks WHERE state = 'pending' AND (urgency, seq) > (CAST(sqlc.arg(after_urgency) AS BIGINT), CAST(sqlc.arg(after_seq) AS BIGINT))
+ORDER BY urgency, seq LIMIT CAST(sqlc.arg(n) AS BIGINT);
+
+-- name: PendingBefore :many
+SELECT * FROM asks WHERE state = 'pending' AND (urgency, seq) < (CAST(sqlc.arg(after_urgency) AS BIGINT), CAST(sqlc.arg(after_seq) AS BIGINT))
+ORDER BY urgency DESC, seq DESC LIMIT CAST(sqlc.arg(n) AS BIGINT);
+
+-- name: HistoryBefore :many
+SELECT * FROM asks WHERE state <> 'pending' AND seq < $1
+ORDER BY seq DESC LIMIT CAST(sqlc.arg(n) AS BIGINT);
+
+-- name: HistoryOfState :many
+SELECT * FROM asks WHERE state <> 'pending' AND state = $1 AND seq < $2
+ORDER BY seq DESC LIMIT CAST(sqlc.arg(n) AS BIGINT);
+
+-- name: OpenOfSession :many
+SELECT * FROM asks WHERE session = $1 AND due_at > 0
+ORDER BY seq LIMIT CAST(sqlc.arg(n) AS BIGINT);
+
+-- name: DueAsks :many
+SELECT * FROM asks WHERE due_at > 0 AND due_at <= $1
+ORDER BY due_at LIMIT CAST(sqlc.arg(n) AS BIGINT);
+
+-- name: NextDueAsk :one
+SELECT due_at FROM asks WHERE due_at > 0 ORDER BY due_at LIMIT 1;
+
+-- name: PendingOf :one
+SELECT pending FROM agents WHERE agent = $1;
+
+-- name: PutAgent :exec
+INSERT INTO agents (agent, pending) VALUES ($1, $2)
+ON CONFLICT (agent) DO UPDATE SET pending = excluded.pending;

@@ -1,0 +1,65 @@
+-- name: SessionByID :one
+SELECT * FROM sessions WHERE id = $1;
+
+-- name: Sessions :many
+SELECT * FROM sessions ORDER BY last_act DESC, num DESC LIMIT CAST(sqlc.arg(n) AS BIGINT);
+
+-- name: ChildrenOf :many
+SELECT * FROM sessions WHERE parent <> '' AND parent = $1 ORDER BY num;
+
+-- name: PutSession :exec
+INSERT INTO sessions (id, host_id, principal, agent, parent, started_at, last_act, ended_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+ON CONFLICT (id) DO UPDATE SET host_id = excluded.host_id, principal = excluded.principal,
+    agent = excluded.agent, parent = excluded.parent, started_at = excluded.started_at,
+    last_act = excluded.last_act, ended_at = excluded.ended_at;
+
+-- name: InsertGrant :exec
+INSERT INTO grants (id, action_digest, session, uses_left, until_ms, granted_by, granted_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7);
+
+-- name: UseGrant :execrows
+UPDATE grants SET uses_left = uses_left - 1 WHERE id = $1 AND uses_left > 0;
+
+-- name: GrantFor :one
+SELECT * FROM grants WHERE session = $1 AND action_digest = $2 AND uses_left > 0 AND until_ms > $3
+ORDER BY num LIMIT 1;
+
+-- name: Grants :many
+SELECT * FROM grants WHERE uses_left > 0 AND until_ms > $1 ORDER BY num;
+
+-- name: LastGrant :one
+SELECT CAST(COALESCE(MAX(until_ms), 0) AS BIGINT) FROM grants WHERE uses_left > 0;
+
+-- name: InsertFreeze :one
+INSERT INTO freezes (session, since, frozen_by, reason, lifted_at)
+VALUES ($1, $2, $3, $4, $5) RETURNING id;
+
+-- name: LiftFreeze :execrows
+UPDATE freezes SET lifted_at = $1 WHERE id = $2 AND lifted_at = 0;
+
+-- name: Freezes :many
+SELECT * FROM freezes WHERE lifted_at = 0 ORDER BY id;
+
+-- name: FreezeAfter :one
+SELECT * FROM freezes WHERE since >= $1 AND (session = '' OR session = $2)
+ORDER BY since DESC, id DESC LIMIT 1;
+
+-- name: LastFreeze :one
+SELECT CAST(COALESCE(MAX(since), -1) AS BIGINT) FROM freezes;
+
+-- name: InsertNotice :one
+INSERT INTO notices (code, ask, session, sentence, raised_at, acked_at, acked_by)
+VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id;
+
+-- name: AckNotice :execrows
+UPDATE notices SET acked_at = $1, acked_by = $2 WHERE id = $3 AND acked_at = 0;
+
+-- name: NoticeByID :one
+SELECT * FROM notices WHERE id = $1;
+
+-- name: Notices :many
+SELECT * FROM notices ORDER BY id DESC LIMIT CAST(sqlc.arg(n) AS BIGINT);
+
+-- name: OpenNotices :many
+SELECT * FROM notices WHERE acked_at = 0 ORDER BY id DESC LIMIT CAST(sqlc.arg(n) AS BIGINT);

@@ -1,0 +1,156 @@
+-- The tables of migrations/ in the PostgreSQL dialect that sqlc reads. A test
+-- compares them with a migrated store, column by column.
+
+CREATE TABLE meta (
+    id BIGINT NOT NULL,
+    store_id TEXT NOT NULL,
+    head_seq BIGINT NOT NULL,
+    head_hash TEXT NOT NULL,
+    last_effective BIGINT NOT NULL,
+    offset_ms BIGINT NOT NULL,
+    held_since BIGINT NOT NULL,
+    pending BIGINT NOT NULL,
+    mandated BIGINT NOT NULL,
+    questions BIGINT NOT NULL,
+    allowed BIGINT NOT NULL,
+    unknown_effects BIGINT NOT NULL,
+    notices BIGINT NOT NULL,
+    asks BIGINT NOT NULL,
+    denied BIGINT NOT NULL,
+    expired BIGINT NOT NULL,
+    spent BIGINT NOT NULL
+);
+
+CREATE TABLE asks (
+    seq BIGINT NOT NULL,
+    id TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    state TEXT NOT NULL,
+    urgency BIGINT NOT NULL,
+    action_digest TEXT NOT NULL,
+    shown_digest TEXT NOT NULL,
+    ask_digest TEXT NOT NULL,
+    session TEXT NOT NULL,
+    like_hash BIGINT NOT NULL,
+    call_key TEXT NOT NULL,
+    call_hash BIGINT NOT NULL,
+    agent TEXT NOT NULL,
+    user_name TEXT NOT NULL,
+    host TEXT NOT NULL,
+    tool TEXT NOT NULL,
+    gist TEXT NOT NULL,
+    gist_more BIGINT NOT NULL,
+    cwd TEXT NOT NULL,
+    reasons TEXT NOT NULL,
+    mandated BIGINT NOT NULL,
+    irreversible BIGINT NOT NULL,
+    created_at BIGINT NOT NULL,
+    answer_by BIGINT NOT NULL,
+    use_within_ms BIGINT NOT NULL,
+    due_at BIGINT NOT NULL,
+    moved_at BIGINT NOT NULL,
+    waiter_hash TEXT NOT NULL,
+    waiter_until BIGINT NOT NULL,
+    rule_name TEXT NOT NULL,
+    grant_id TEXT NOT NULL,
+    replaces TEXT NOT NULL,
+    verdict TEXT NOT NULL,
+    decided_by TEXT NOT NULL,
+    decider TEXT NOT NULL,
+    decided_way TEXT NOT NULL,
+    decided_at BIGINT NOT NULL,
+    not_before BIGINT NOT NULL,
+    words TEXT NOT NULL,
+    answer TEXT NOT NULL,
+    dwell_ms BIGINT NOT NULL,
+    lines_seen BIGINT NOT NULL,
+    lines_all BIGINT NOT NULL,
+    revoke_reason TEXT NOT NULL,
+    outcome TEXT NOT NULL,
+    exit_status TEXT NOT NULL,
+    mismatch BIGINT NOT NULL
+);
+
+CREATE TABLE agents (
+    agent TEXT NOT NULL,
+    pending BIGINT NOT NULL
+);
+
+CREATE TABLE contents (
+    num BIGINT NOT NULL,
+    hash BIGINT NOT NULL,
+    digest TEXT NOT NULL,
+    body TEXT NOT NULL
+);
+
+CREATE TABLE events (
+    seq BIGINT NOT NULL,
+    hash TEXT NOT NULL,
+    ask TEXT NOT NULL,
+    body TEXT NOT NULL
+);
+
+CREATE TABLE attempts (
+    num BIGINT NOT NULL,
+    id TEXT NOT NULL,
+    ask_id TEXT NOT NULL,
+    attempt_no BIGINT NOT NULL,
+    state TEXT NOT NULL,
+    token_hash TEXT NOT NULL,
+    executor TEXT NOT NULL,
+    host_runs BIGINT NOT NULL,
+    session TEXT NOT NULL,
+    began_at BIGINT NOT NULL,
+    lease BIGINT NOT NULL,
+    lease_ms BIGINT NOT NULL,
+    ended_at BIGINT NOT NULL,
+    exit_status TEXT NOT NULL,
+    observed TEXT NOT NULL,
+    mismatch BIGINT NOT NULL,
+    late BIGINT NOT NULL,
+    reference TEXT NOT NULL,
+    desk BIGINT NOT NULL
+);
+
+CREATE TABLE sessions (
+    num BIGINT NOT NULL,
+    id TEXT NOT NULL,
+    host_id TEXT NOT NULL,
+    principal TEXT NOT NULL,
+    agent TEXT NOT NULL,
+    parent TEXT NOT NULL,
+    started_at BIGINT NOT NULL,
+    last_act BIGINT NOT NULL,
+    ended_at BIGINT NOT NULL
+);
+
+CREATE TABLE grants (
+    num BIGINT NOT NULL,
+    id TEXT NOT NULL,
+    action_digest TEXT NOT NULL,
+    session TEXT NOT NULL,
+    uses_left BIGINT NOT NULL,
+    until_ms BIGINT NOT NULL,
+    granted_by TEXT NOT NULL,
+    granted_at BIGINT NOT NULL
+);
+
+CREATE TABLE freezes (
+    id BIGINT NOT NULL,
+    session TEXT NOT NULL,
+    since BIGINT NOT NULL,
+    frozen_by TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    lifted_at BIGINT NOT NULL
+);
+
+CREATE TABLE notices (
+    id BIGINT NOT NULL,
+    code TEXT NOT NULL,
+    ask TEXT NOT NULL,
+    session TEXT NOT NULL,
+    sentence TEXT NOT NULL,
+    raised_at BIGINT NOT NULL,
+    acked_at BIGINT NOT NULL,
+    acked_by TEXT NOT NULL
+);
