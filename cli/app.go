@@ -1,0 +1,119 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"golang.org/x/term"
+
+	"nod/config"
+	"nod/digest"
+	"nod/queue"
+)
+
+// app is one run of the command line: the world and the flags every command
+// has.
+type app struct {
+	World
+	configFlag string
+	storeFlag  string
+	json       bool
+}
+
+// load reads the configuration. gate ignores XDG_*, HOME and PATH: what an
+// agent's environment says must not move Nod's own files (DESIGN §10).
+func (a *app) load(gate bool) (*config.Config, config.Paths, error) {
+	given := config.Given{Config: a.configFlag, Store: a.storeFlag}
+	paths, err := config.ConsolePaths(given, a.env, a.Person.Home)
+	if gate {
+		paths, err = config.GatePaths(given, a.Person.Home)
+	}
+	if err != nil {
+		return nil, paths, err
+	}
+	c, err := config.Load(paths.Config, a.Person.UID)
+	if err != nil {
+		return nil, paths, err
+	}
+	return c, paths.With(c), nil
+}
+
+// open opens the store the configuration names.
+func (a *app) open(ctx context.Context, c *config.Config, paths config.Paths) (Store, error) {
+	return a.Open(ctx, Opening{Path: paths.Store, Create: true, Settings: c.Settings()})
+}
+
+// operator opens the store for the person at the keyboard; the caller closes.
+func (a *app) operator(ctx context.Context, way string) (queue.Port, func(), error) {
+	c, paths, err := a.load(false)
+	if err != nil {
+		return nil, nil, err
+	}
+	st, err := a.open(ctx, c, paths)
+	if err != nil {
+		return nil, nil, err
+	}
+	return st.Port(a.person(way)), func() { _ = st.Close() }, nil
+}
+
+// person is the connection of the person who runs the command.
+func (a *app) person(way string) queue.Conn {
+	return queue.Conn{Principal: digest.Principal{Agent: "operator", User: a.Person.Name}, Role: queue.RoleOperator, Way: way}
+}
+
+// requester is the connection of a gateway's caller.
+func (a *app) requester(c *config.Config, gateway, way string) queue.Conn {
+	g := c.Principal(gateway)
+	return queue.Conn{
+		Principal:   digest.Principal{Agent: g.Agent, User: a.Person.Name, Host: g.Host},
+		Environment: c.Environment.Name, Machine: c.Environment.Machine,
+		Role: queue.RoleRequester, Way: way,
+	}
+}
+
+// env looks a variable up in the passed environment.
+func (a *app) env(name string) string {
+	for i := len(a.Environ) - 1; i >= 0; i-- {
+		if k, v, ok := strings.Cut(a.Environ[i], "="); ok && k == name {
+			return v
+		}
+	}
+	return ""
+}
+
+// terminal reports whether a person's terminal is on both ends.
+func (a *app) terminal() (*os.File, bool) {
+	in, ok := a.Stdin.(*os.File)
+	if !ok || !term.IsTerminal(int(in.Fd())) {
+		return nil, false
+	}
+	out, ok := a.Stdout.(*os.File)
+	return in, ok && term.IsTerminal(int(out.Fd()))
+}
+
+// printf writes to standard output.
+func (a *app) printf(format string, args ...any) error {
+	_, err := fmt.Fprintf(a.Stdout, format, args...)
+	return err
+}
+
+// printJSON writes one JSON value on one line.
+func (a *app) printJSON(v any) error {
+	b, err := json.Marshal(v, jsontext.EscapeForJS(false), json.Deterministic(true))
+	if err != nil {
+		return fmt.Errorf("write JSON: %w", err)
+	}
+	return a.printf("%s\n", b)
+}
+
+// say prints v as JSON when asked for, else the sentence.
+func (a *app) say(v any, format string, args ...any) error {
+	if a.json {
+		return a.printJSON(v)
+	}
+	return a.printf(format+"\n", args...)
+}

@@ -1,0 +1,121 @@
+package cli
+
+import (
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/spf13/cobra"
+
+	"nod/digest"
+	"nod/queue"
+)
+
+func (a *app) historyCmd() *cobra.Command {
+	var limit int64
+	var state string
+	cmd := &cobra.Command{
+		Use: "history [ID]", Short: "List what was asked and what became of it; with an id, its events", Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			port, done, err := a.operator(cmd.Context(), "command")
+			if err != nil {
+				return err
+			}
+			defer done()
+			if len(args) == 1 {
+				return a.events(cmd, port, args[0])
+			}
+			h, err := queue.Get[queue.History](cmd.Context(), port, queue.QHistory{State: queue.State(state), Limit: limit})
+			if err != nil {
+				return err
+			}
+			if a.json {
+				return a.printJSON(h)
+			}
+			if len(h.Rows) == 0 {
+				return a.printf("Nothing was answered yet.\n")
+			}
+			for i := range h.Rows {
+				r := &h.Rows[i]
+				if err := a.printf("%s  %s  %-9s  %-12s  %s\n", shortID(r.ID), clock(r.MovedAt, h.Now), answerWord(r), thenWord(r), what(r)); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+	cmd.Flags().Int64Var(&limit, "limit", 50, "rows at the most")
+	cmd.Flags().StringVar(&state, "state", "", "only this state: allowed, denied, answered, expired, withdrawn, revoked, lapsed, spent")
+	return cmd
+}
+
+// answerWord is who answered and how, in a word.
+func answerWord(r *queue.Row) string {
+	switch {
+	case r.Verdict == "":
+		return "nobody"
+	case r.DecidedBy != queue.ByPerson:
+		return "by " + string(r.DecidedBy)
+	case r.Verdict == queue.VerdictAllow:
+		return "allowed"
+	case r.Verdict == queue.VerdictAnswer:
+		return "answered"
+	default:
+		return "denied"
+	}
+}
+
+// thenWord is what came of it.
+func thenWord(r *queue.Row) string {
+	switch {
+	case r.Mismatch:
+		return "MISMATCH"
+	case r.State != queue.StateSpent:
+		return string(r.State)
+	case r.Exit != "":
+		return "ended: " + string(r.Exit)
+	case r.Outcome == queue.AttemptExecuting:
+		return "executing"
+	default:
+		return string(r.Outcome)
+	}
+}
+
+func (a *app) events(cmd *cobra.Command, port queue.Port, id string) error {
+	v, err := queue.Get[queue.AskView](cmd.Context(), port, queue.QAsk{ID: id})
+	if err != nil {
+		return err
+	}
+	page := queue.QEvents{Ask: v.Row.ID, Limit: 200}
+	for {
+		got, err := queue.Get[queue.Events](cmd.Context(), port, page)
+		if err != nil {
+			return err
+		}
+		for i := range got.Events {
+			if err := a.event(&got.Events[i], v.Now); err != nil {
+				return err
+			}
+		}
+		if !got.More {
+			return nil
+		}
+		page.After = got.Events[len(got.Events)-1].Seq
+	}
+}
+
+func (a *app) event(e *queue.StoredEvent, now int64) error {
+	if a.json {
+		return a.printJSON(e)
+	}
+	text := func(name string) string {
+		v, _ := digest.Lookup(digest.JSON(e.Body), "/"+name)
+		if len(v) > 0 && v[0] == '"' {
+			t, _ := jsontext.AppendUnquote(nil, []byte(v)) //nolint:errcheck // written by the queue
+			return oneLine(string(t))
+		}
+		return string(v)
+	}
+	var at int64
+	for _, c := range []byte(text("effective_ms")) {
+		at = at*10 + int64(c-'0')
+	}
+	return a.printf("%7d  %s  %-10s %-10s %-12s %s  %s\n", e.Seq, clock(at, now), text("act"), text("to"), text("actor"), text("way"), text("reason"))
+}

@@ -1,0 +1,99 @@
+package queue_test
+
+import (
+	"testing"
+
+	"nod/queue"
+)
+
+func TestTimeNeverGoesBack(t *testing.T) {
+	w := newWorld(t)
+	s := w.allowed(call("ls"))
+	w.wall -= 5 * hour // the boot clock goes on
+	w.boot += 1
+	st := must[queue.Status](t)(queue.Get[queue.Status](t.Context(), w.operator, queue.QStatus{}))
+	if st.Now < start {
+		t.Fatalf("effective time went back to %d", st.Now)
+	}
+	w.pass(10 * minute)
+	w.submit(call("tick")) // an act notices the wall, and the offset grows
+	w.pass(10 * minute)
+	w.refused(w.agent, begin(s), queue.CodeTooLate, 1)
+	st = must[queue.Status](t)(queue.Get[queue.Status](t.Context(), w.operator, queue.QStatus{}))
+	if st.OffsetMS <= 0 {
+		t.Errorf("the offset does not show: %+v", st)
+	}
+}
+
+func TestAForwardJumpHoldsSettleUntilConfirmed(t *testing.T) {
+	w := newWorld(t)
+	s := w.submit(call("ls"))
+	w.refused(w.operator, queue.ConfirmClock{}, queue.CodeBadAct, 0)
+	w.wall += 48 * hour // not the boot clock
+	w.ok(w.agent, call("pwd"), 2)
+	if got := w.state(s.Ask); got != queue.StatePending {
+		t.Fatalf("it expired by a jump: %s", got)
+	}
+	st := must[queue.Status](t)(queue.Get[queue.Status](t.Context(), w.operator, queue.QStatus{}))
+	if !st.Held || st.Counters.Notices != 1 {
+		t.Fatalf("status: %+v", st)
+	}
+	w.refused(w.operator, w.decision(s.Ask, queue.VerdictAllow), queue.CodeTooLate, 0)
+	w.ok(w.operator, queue.ConfirmClock{}, 1)
+	if got := w.state(s.Ask); got != queue.StateExpired {
+		t.Errorf("after the operator confirmed: %s", got)
+	}
+}
+
+func TestALeaseThatRanOutIsUnknownAndALateReportIsEvidence(t *testing.T) {
+	w := newWorld(t)
+	s := w.allowed(call("ls"))
+	b := w.ok(w.agent, begin(s), 1).(queue.Begun)
+	w.pass(4 * minute)
+	w.ok(w.agent, queue.Renew{Attempt: b.Attempt, Token: b.Token}, 0)
+	w.pass(5 * minute)
+	r := w.ok(w.agent, queue.Report{Attempt: b.Attempt, Token: b.Token, Exit: queue.ExitBlocked}, 2).(queue.Reported)
+	if r.State != queue.AttemptUnknown || !r.Late {
+		t.Fatalf("a late report: %+v", r)
+	}
+	w.refused(w.agent, queue.Renew{Attempt: b.Attempt, Token: b.Token}, queue.CodeTooLate, 0)
+	w.refused(w.agent, queue.Report{Attempt: b.Attempt, Token: "x", Exit: queue.ExitSuccess}, queue.CodeNotYours, 0)
+}
+
+func TestBlockedByNodsOwnExecutorIsNotExecuted(t *testing.T) {
+	for _, host := range []bool{false, true} {
+		w := newWorld(t)
+		s := w.allowed(call("ls"))
+		bg := begin(s)
+		bg.HostRuns = host
+		b := w.ok(w.agent, bg, 1).(queue.Begun)
+		r := w.ok(w.agent, queue.Report{Attempt: b.Attempt, Token: b.Token, Exit: queue.ExitBlocked}, 1).(queue.Reported)
+		want := queue.AttemptNotExecuted
+		if host {
+			want = queue.AttemptUnknown // a host's word is evidence, and a person closes
+		}
+		if r.State != want {
+			t.Errorf("host %v: %s", host, r.State)
+		}
+	}
+}
+
+func TestWhatRanOtherwiseIsAMismatch(t *testing.T) {
+	w := newWorld(t)
+	s := w.allowed(call("ls"))
+	b := w.ok(w.agent, begin(s), 1).(queue.Begun)
+	other := w.submit(call("rm -rf ~"))
+	r := w.ok(w.agent, queue.Report{Attempt: b.Attempt, Token: b.Token, Exit: queue.ExitSuccess, Observed: other.Action}, 2).(queue.Reported)
+	if !r.Mismatch {
+		t.Fatalf("reported: %+v", r)
+	}
+	n := must[queue.Notices](t)(queue.Get[queue.Notices](t.Context(), w.operator, queue.QNotices{Open: true}))
+	if len(n.Notices) != 1 || n.Notices[0].Code != queue.NoticeMismatch || n.Notices[0].Ask != s.Ask {
+		t.Fatalf("notices: %+v", n)
+	}
+	w.ok(w.operator, queue.AckNotice{Notice: n.Notices[0].ID}, 1)
+	w.refused(w.operator, queue.AckNotice{Notice: n.Notices[0].ID}, queue.CodeDecided, 0)
+	if v := w.see(s.Ask); !v.Attempts[0].Mismatch || !v.Row.Mismatch {
+		t.Errorf("the row does not say MISMATCH: %+v", v.Row)
+	}
+}

@@ -1,0 +1,97 @@
+package queue_test
+
+import (
+	"strings"
+	"testing"
+
+	"nod/queue"
+)
+
+func TestBadInputIsRefusedByNameAndChangesNothing(t *testing.T) {
+	deep := strings.Repeat("[", 200) + strings.Repeat("]", 200)
+	args := func(a string) func(*queue.Submit) {
+		return func(s *queue.Submit) { s.Call.Arguments = []byte(a) }
+	}
+	for name, c := range map[string]struct {
+		change func(*queue.Submit)
+		code   string
+	}{
+		"duplicate member":         {args(`{"a":1,"a":2}`), "duplicate_member"},
+		"duplicate after unescape": {args(`{"a":1,"\u0061":2}`), "duplicate_member"},
+		"bad UTF-8":                {args("{\"a\":\"\xff\"}"), "bad_utf8"},
+		"lone surrogate":           {args(`{"a":"\ud800"}`), "lone_surrogate"},
+		"lossy number":             {args(`{"a":9007199254740993}`), "lossy_number"},
+		"too deep":                 {args(deep), "too_deep"},
+		"too large":                {args(`"` + strings.Repeat("x", 1<<20) + `"`), "too_large"},
+		"trailing bytes":           {args(`{} {}`), "trailing_bytes"},
+		"no JSON":                  {args(`{`), "bad_json"},
+		"blank tool":               {func(s *queue.Submit) { s.Call.Tool = " \t" }, queue.CodeBlankTool},
+		"unknown kind":             {func(s *queue.Submit) { s.Kind = "order" }, queue.CodeUnknownKind},
+		"no session":               {func(s *queue.Submit) { s.Session = " " }, queue.CodeBadInput},
+		"no call":                  {func(s *queue.Submit) { s.Call = nil }, queue.CodeBadInput},
+		"call and question":        {func(s *queue.Submit) { s.Question = &queue.Question{Text: "?", Schema: []byte(`{}`)} }, queue.CodeBadInput},
+		"raised word":              {func(s *queue.Submit) { s.Raise = []string{"default"} }, queue.CodeBadInput},
+		"class":                    {func(s *queue.Submit) { s.Call.Effect = &queue.Effect{Class: "fine"} }, "bad_value"},
+		"commit without boundary":  {func(s *queue.Submit) { s.Kind = "commit" }, queue.CodeBadInput},
+		"words not UTF-8":          {func(s *queue.Submit) { s.AgentWords = "\xff" }, "bad_utf8"},
+		"operand twice": {func(s *queue.Submit) {
+			d := []queue.Operand{{Name: "a", Digest: "sha256:" + "00"}}
+			s.Call.Operands = d
+		}, "bad_value"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			s := call("ls")
+			c.change(&s)
+			r := w.refused(w.agent, s, c.code, 0)
+			if r.Hint == "" {
+				t.Errorf("%s has no hint", c.code)
+			}
+		})
+	}
+}
+
+func TestAnIDIsFoundByAPrefixThatNamesOneOnly(t *testing.T) {
+	w := newWorld(t)
+	a := w.submit(call("ls"))
+	w.submit(call("pwd"))
+	for prefix, code := range map[string]string{
+		"":                          queue.CodeShortID,
+		"019":                       queue.CodeShortID,
+		"019a":                      queue.CodeAmbiguousID,
+		"ffff":                      queue.CodeUnknownID,
+		a.Ask[:len(a.Ask)-1] + "zz": queue.CodeUnknownID,
+		"019a%":                     queue.CodeUnknownID,
+	} {
+		_, err := w.operator.Read(t.Context(), queue.QAsk{ID: prefix})
+		r, ok := err.(*queue.Refusal)
+		if !ok || r.Code != code {
+			t.Errorf("%q: %v, want %s", prefix, err, code)
+		}
+	}
+	if v := w.see(a.Ask); v.Row.ID != a.Ask {
+		t.Errorf("whole id: %s", v.Row.ID)
+	}
+}
+
+func TestAQuestionIsAnsweredByItsSchema(t *testing.T) {
+	w := newWorld(t)
+	ask := queue.Submit{Kind: "question", Session: "s1", Question: &queue.Question{Text: "Which region?", Schema: []byte(`{"enum":["eu","us"]}`)}}
+	s := w.submit(ask)
+	w.refused(w.operator, w.decision(s.Ask, queue.VerdictAllow), queue.CodeBadInput, 0)
+	d := w.decision(s.Ask, queue.VerdictAnswer)
+	for _, bad := range []string{`"mars"`, `1`} {
+		d.Answer = []byte(bad)
+		w.refused(w.operator, d, queue.CodeBadAnswer, 0)
+	}
+	d.Answer = []byte(`{"a":1,"a":2}`)
+	w.refused(w.operator, d, "duplicate_member", 0)
+	d.Answer = []byte(` "eu" `)
+	w.ok(w.operator, d, 1)
+	st := w.ok(w.agent, queue.Wait{Ask: s.Ask, Token: s.Token}, 0).(queue.Standing)
+	if st.State != queue.StateAnswered || string(st.Decision.Answer) != `"eu"` {
+		t.Errorf("standing: %+v", st)
+	}
+	ask.Question.Schema = []byte(`{"$ref":"https://evil.example/schema.json"}`)
+	w.refused(w.agent, ask, queue.CodeBadInput, 0)
+}
