@@ -5,25 +5,25 @@ import (
 )
 
 // lineKey takes a key while the line is open.
-func (g *Gate) lineKey(k Key, held bool, out *Outcome) {
+func (g *Gate) lineKey(p press, out *Outcome) {
 	g.firesAt = 0
 	switch {
-	case k.Name == "esc":
+	case p.Name == "esc":
 		g.shut()
 		g.say(cancelled())
 		return
-	case navigates(k.Name):
+	case navigates(p.Name):
 		out.Consumed = false // scrolls; the new frame has to be confirmed
 		g.said = nil
 		return
-	case k.Name == "backspace":
+	case p.Name == "backspace":
 		g.said = nil
 		g.erase()
 		return
 	}
-	c, ok := character(k)
+	c, ok := character(p.Key)
 	if !ok {
-		if leaves(k.Name) {
+		if leaves(p.Name) {
 			out.Consumed = false
 			g.shut()
 			g.say(cancelled())
@@ -32,7 +32,7 @@ func (g *Gate) lineKey(k Key, held bool, out *Outcome) {
 	}
 	g.said = nil
 	switch {
-	case held:
+	case p.held:
 		g.clear()
 		g.lockedUntil = g.now + RestMS
 		g.say(heldInLine(g.mode))
@@ -110,6 +110,11 @@ func (g *Gate) typeChar(c byte) {
 			g.firesAt = g.now + BurstMS
 		}
 	case ModeSkip:
+		if c < '0' || c > '9' {
+			g.clear()
+			g.say(notTyped(g.mode))
+			return
+		}
 		want := g.skipCount()
 		g.typed, g.times = append(g.typed, c), append(g.times, g.now)
 		switch {

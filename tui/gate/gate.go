@@ -48,7 +48,9 @@ type Gate struct {
 
 	keyAt   int64 // the last key
 	keyName string
-	burst   int // keys in the burst that the last key belongs to
+	burst   int   // keys in the burst that the last key belongs to
+	bound   bool  // one of them is a key of the gate
+	actAt   int64 // the operator's last act of any kind
 
 	said   *Message // stays until the next act
 	over   *Message // why nothing can be decided any more
@@ -74,7 +76,7 @@ func New(f Facts, nowMS int64) *Gate {
 	if f.Keys.Check() != nil {
 		f.Keys = DefaultKeys()
 	}
-	g := &Gate{f: f, now: nowMS, restFrom: nowMS, restWhy: byChange, focused: true, keyAt: nowMS - IdleMS/2}
+	g := &Gate{f: f, now: nowMS, restFrom: nowMS, restWhy: byChange, focused: true, keyAt: nowMS - IdleMS, actAt: nowMS}
 	switch {
 	case !f.Shown.Valid():
 		g.end(noDigest())
@@ -136,9 +138,10 @@ func (g *Gate) take(ev Event, out *Outcome) {
 	case Paste:
 		g.paste()
 	case Mouse:
+		g.actAt = g.now
 		g.disturb(byClick)
 	case Focus:
-		g.focused = true
+		g.focused, g.actAt = true, g.now
 		g.disturb(byFocus)
 	case Blur:
 		g.focused = false
@@ -162,7 +165,10 @@ func (g *Gate) take(ev Event, out *Outcome) {
 			g.shut()
 		}
 	case Words:
-		g.words = ev.Text
+		if ev.Text != g.words {
+			g.words = ev.Text
+			g.disturb(byChange)
+		}
 	case Answer:
 		if ev.JSON != g.answer {
 			g.answer = ev.JSON
@@ -219,6 +225,7 @@ func (g *Gate) fire(out *Outcome) {
 	g.firesAt = 0
 	if g.over != nil || !g.live() {
 		g.shut()
+		g.say(closed(byChange))
 		return
 	}
 	switch {
@@ -248,7 +255,7 @@ func (g *Gate) decide(v Verdict, out *Outcome) {
 		d.Confirm = string(g.value)
 	}
 	if v == VerdictAnswer {
-		d.Answer, d.Words = g.answer, g.words
+		d.Answer = g.answer
 	}
 	out.Decision = d
 	g.shut()

@@ -25,6 +25,8 @@ func (g *Gate) message() Message {
 		return *g.said
 	}
 	switch g.mode {
+	case ModeSent:
+		return sent()
 	case ModeDenying:
 		return denying(g.f.Keys.Deny)
 	case ModeSkip:

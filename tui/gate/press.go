@@ -1,5 +1,7 @@
 package gate
 
+import "unicode/utf8"
+
 // key takes a key press.
 func (g *Gate) key(k Key, out *Outcome) {
 	if k.Pasted {
@@ -8,101 +10,113 @@ func (g *Gate) key(k Key, out *Outcome) {
 		return
 	}
 	gap := g.now - g.keyAt
-	idle := g.now-max(g.keyAt, g.restFrom) >= IdleMS
-	held := k.Repeat || (k.Name == g.keyName && gap < HeldMS)
-	if gap < BurstMS || len([]rune(k.Text)) > 1 {
-		g.burst++
-	} else {
-		g.burst = 1
+	press := press{
+		Key:    k,
+		held:   k.Repeat || k.Name == g.keyName && gap < HeldMS,
+		opened: g.openedByKey,
+		before: g.restFrom,
+		why:    g.restWhy,
+		idle:   g.now - g.actAt,
 	}
-	if n := len([]rune(k.Text)); n > 1 {
-		g.burst += n - 1 // several characters in one press were not typed
-	}
-	afterOpening := g.openedByKey
-	before, why := g.restFrom, g.restWhy
-	g.keyAt, g.keyName, g.openedByKey = g.now, k.Name, false
+	g.count(k, gap)
+	g.keyAt, g.actAt, g.keyName, g.openedByKey = g.now, g.now, k.Name, false
 	g.restFrom, g.restWhy = g.now, byKey
 	if g.burst > 1 {
 		g.restWhy = byBurst
 	}
-
-	switch g.mode {
-	case ModeOver:
-		g.overKey(k, out)
-	case ModeSent:
+	switch {
+	case g.mode == ModeOver:
+		out.Consumed = g.listens(k.Name)
+	case g.mode == ModeSent:
 		out.Consumed = true
-		g.say(sent())
-	case ModeDenying:
+	case g.mode == ModeDenying:
 		out.Consumed = true
 		g.takeBack()
-	case ModeValue, ModeCode, ModeSkip:
-		out.Consumed = true
-		if g.burst > 1 && afterOpening || g.burst > 2 && g.opener() {
-			n := g.burst
-			g.shut()
-			g.say(tooFast(n, g.f.Keys.Allow))
-			return
-		}
-		g.lineKey(k, held, out)
-	default:
+	case press.idle >= IdleMS:
+		g.redraw(press, out)
+	case g.mode == ModeRest:
 		g.said = nil
-		g.restKey(k, held, idle, before, why, out)
+		g.restKey(press, out)
+	case press.opened && g.burst > 1:
+		out.Consumed = true
+		g.shut()
+		g.say(tooFast(g.burst, g.f.Keys.Allow))
+	default:
+		out.Consumed = true
+		g.lineKey(press, out)
 	}
 }
 
-// opener reports whether nothing was typed into the line yet.
-func (g *Gate) opener() bool { return len(g.value)+len(g.typed) == 0 }
+// press is a key with what was so before it came.
+type press struct {
+	Key
+	held   bool
+	opened bool  // the key before it opened the line
+	before int64 // what broke the rest last, and when
+	why    cause
+	idle   int64 // ms without any act of the operator
+}
 
-// overKey answers a key that comes when nothing can be decided any more.
-func (g *Gate) overKey(k Key, out *Outcome) {
-	switch k.Name {
-	case g.f.Keys.Allow, g.f.Keys.Deny, g.f.Keys.Skip:
-		out.Consumed = true
+// count counts the keys of a burst. Several characters in one press were not
+// typed either.
+func (g *Gate) count(k Key, gap int64) {
+	n := max(utf8.RuneCountInString(k.Text), 1)
+	if gap < BurstMS {
+		g.burst += n
+	} else {
+		g.burst, g.bound = n, false
 	}
+	g.bound = g.bound || g.listens(k.Name)
+}
+
+// listens reports whether a key is one of the gate's.
+func (g *Gate) listens(name string) bool {
+	return name == g.f.Keys.Allow || name == g.f.Keys.Deny || name == g.f.Keys.Skip
+}
+
+// redraw takes the first key after a long rest: the card is drawn anew.
+func (g *Gate) redraw(p press, out *Outcome) {
+	out.Redraw, out.Consumed = true, true
+	g.shut()
+	g.painted, g.shown = false, false
+	g.restWhy = byChange
+	g.say(idleFor(p.idle, g.f.Keys.Allow))
 }
 
 // restKey takes a key while no line is open.
-func (g *Gate) restKey(k Key, held, idle bool, before int64, why cause, out *Outcome) {
-	if idle {
-		out.Redraw, out.Consumed = true, true
-		g.painted, g.shown = false, false
-		g.restWhy = byChange
-		g.say(idleFor(g.now-before, g.f.Keys.Allow))
-		return
-	}
-	if g.burst > 1 {
+func (g *Gate) restKey(p press, out *Outcome) {
+	if g.burst > 1 && g.bound {
 		g.say(tooFast(g.burst, g.f.Keys.Allow))
 	}
-	keys := g.f.Keys
-	if k.Name != keys.Allow && k.Name != keys.Deny && k.Name != keys.Skip {
+	if !g.listens(p.Name) {
 		return
 	}
 	out.Consumed = true
 	if g.burst > 1 {
 		return
 	}
-	if k.Name == keys.Allow && g.refuse != nil {
+	if p.Name == g.f.Keys.Allow && g.refuse != nil {
 		g.say(*g.refuse)
 		return
 	}
-	if k.Name == keys.Allow && g.unread() > 0 {
+	if p.Name == g.f.Keys.Allow && g.unread() > 0 {
 		g.say(notRead(g.unread()))
 		return
 	}
-	if m, early := g.early(k.Name, held, before, why); early {
+	if m, early := g.early(p); early {
 		g.say(m)
 		return
 	}
-	switch k.Name {
-	case keys.Deny:
+	switch p.Name {
+	case g.f.Keys.Deny:
 		g.mode, g.firesAt = ModeDenying, g.now+RestMS
-	case keys.Skip:
+	case g.f.Keys.Skip:
 		if g.all == 0 || g.unread() == 0 {
 			g.say(nothingToSkip())
 			return
 		}
 		g.open(ModeSkip)
-	case keys.Allow:
+	case g.f.Keys.Allow:
 		if g.f.Kind == Question && g.answer == "" {
 			g.say(noAnswer())
 			return
@@ -116,16 +130,16 @@ func (g *Gate) restKey(k Key, held, idle bool, before int64, why cause, out *Out
 }
 
 // early says why a key does not count yet.
-func (g *Gate) early(key string, held bool, before int64, why cause) (Message, bool) {
-	switch rest := g.now - before; {
-	case held:
-		return repeated(key), true
-	case !g.focused, rest < RestMS && why == byFocus:
+func (g *Gate) early(p press) (Message, bool) {
+	switch rest := g.now - p.before; {
+	case p.held:
+		return repeated(p.Name), true
+	case !g.focused, rest < RestMS && p.why == byFocus:
 		return newFocus(g.f.Keys.Allow), true
 	case !g.painted || !g.shown:
 		return noEcho(g.f.Keys.Allow), true
 	case rest < RestMS:
-		return tooSoon(key, rest, why), true
+		return tooSoon(p.Name, rest, p.why), true
 	}
 	return Message{}, false
 }

@@ -200,11 +200,11 @@ func noDigest() Message {
 }
 
 func noValue() Message {
-	return warn("No value", "this kind wants a typed value and has none, so it cannot be allowed.")
+	return warn("No value", "this kind wants a typed value and has none, so only a deny counts.")
 }
 
 func notTypeable() Message {
-	return warn("No value", "no keyboard types the value it wants, so it cannot be allowed here.")
+	return warn("No value", "no keyboard types the value it wants, so only a deny counts.")
 }
 
 func otherCard() Message {
