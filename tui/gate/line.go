@@ -1,8 +1,6 @@
 package gate
 
 import (
-	"fmt"
-
 	"nod/digest/visible"
 	"nod/themes"
 )
@@ -46,7 +44,10 @@ func (g *Gate) allowLine() Message {
 	if g.f.Kind == Question {
 		once = "answer as written"
 	}
-	const typed = "; nothing is filled in for you."
+	typed := "; nothing is filled in for you."
+	if len(g.f.UseBy) > len("14:42") {
+		typed = "; nothing is filled in."
+	}
 	switch {
 	case g.f.Kind == Commit:
 		return sentence(themes.Danger, "Commit", "%s%s", once, typed)
@@ -72,9 +73,9 @@ func (g *Gate) allowLine() Message {
 
 func (g *Gate) skipLine() Message {
 	if n := g.all - g.seen; n != 1 {
-		return warn("Skip", "%d lines were not shown; type %d and they count as skipped, not read.", n, n)
+		return warn("Skip", "%s lines were not shown; type %d to skip them (recorded as skipped).", count(n), n)
 	}
-	return warn("Skip", "1 line was not shown; type 1 and it counts as skipped, not read.")
+	return warn("Skip", "1 line was not shown; type 1 to skip it (recorded as skipped).")
 }
 
 // standing says how the gate stands while no line is open.
@@ -109,7 +110,7 @@ func characters(n int) string {
 	if n == 1 {
 		return "1 character"
 	}
-	return fmt.Sprintf("%d characters", n)
+	return count(n) + " characters"
 }
 
 // fields returns the fields of the open line.

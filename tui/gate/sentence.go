@@ -2,6 +2,7 @@ package gate
 
 import (
 	"fmt"
+	"strconv"
 
 	"nod/digest/visible"
 	"nod/themes"
@@ -49,7 +50,11 @@ func Held(until string) Message {
 
 // Allowed says that an allow was recorded.
 func Allowed(at, until string) Message {
-	return sentence(themes.OK, "Allowed", "at %s, so the gate is open once until %s; nothing to do.", at, until)
+	s := "at %s, so the gate is open once until %s; nothing to do."
+	if len(until) > len("14:43") {
+		s = "at %s, so the gate is open once until %s."
+	}
+	return sentence(themes.OK, "Allowed", s, at, until)
 }
 
 // Denied says that a deny was recorded.
@@ -138,7 +143,7 @@ func cancelled() Message {
 }
 
 func closed(why cause) Message {
-	return warn("Line closed", "%s came in between, so nothing was decided; read, then rest.", why)
+	return warn("Line closed", "%s came in between, so nothing was decided; rest, then on.", why)
 }
 
 func wrongCode(code, key string) Message {
@@ -150,7 +155,7 @@ func wrongValue(key string) Message {
 }
 
 func wrongCount() Message {
-	return warn("Wrong count", "it is not how many were left, so nothing was skipped; n shows them.")
+	return warn("Wrong count", "it is not how many are left, so nothing was skipped; n shows one.")
 }
 
 func notTyped(m Mode) Message {
@@ -161,7 +166,7 @@ func notTyped(m Mode) Message {
 }
 
 func heldInLine(m Mode) Message {
-	return warn("Held down", "a key repeats by itself, so the field is empty; let go, then %s.", again(m, ""))
+	return warn("Held down", "the key repeats, so the field is empty; let go, %s.", again(m, ""))
 }
 
 func burstInLine(n int, m Mode) Message {
@@ -169,18 +174,27 @@ func burstInLine(n int, m Mode) Message {
 }
 
 func tooSoonInLine(m Mode) Message {
-	return warn("Too soon", "a key came without rest, so it was thrown away; rest, then %s.", again(m, ""))
+	return warn("Too soon", "no rest before it, so the key did not count; then %s.", again(m, ""))
 }
 
 func noEchoInLine(m Mode) Message {
-	return warn("No echo", "this frame is not confirmed yet, so no key counts; wait, then %s.", again(m, ""))
+	return warn("No echo", "this frame is not confirmed, so no key counts; then %s.", again(m, ""))
 }
 
 func notRead(n int) Message {
 	if n == 1 {
 		return warn("Not armed", "1 line has not been on the screen; PgDn or n shows it.")
 	}
-	return warn("Not armed", "%d lines have not been on the screen; PgDn or n shows them.", n)
+	return warn("Not armed", "%s lines have not been on the screen; PgDn or n shows them.", count(n))
+}
+
+// count writes a number in a sentence: 1,204.
+func count(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
 }
 
 func nothingToSkip() Message {

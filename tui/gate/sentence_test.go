@@ -47,7 +47,8 @@ func TestSentenceLength(t *testing.T) {
 			all = append(all, tooSoon("a", 399, c))
 		}
 	}
-	for _, m := range []Mode{ModeRest, ModeValue, ModeCode, ModeSkip} {
+	all = append(all, pasted("a", ModeRest))
+	for _, m := range []Mode{ModeValue, ModeCode, ModeSkip} {
 		all = append(all, pasted("a", m), notTyped(m), heldInLine(m), burstInLine(20, m), tooSoonInLine(m), noEchoInLine(m))
 	}
 	g.seen, g.all = 5, 12345
