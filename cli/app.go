@@ -22,6 +22,7 @@ type app struct {
 	configFlag string
 	storeFlag  string
 	json       bool
+	screen     screen
 }
 
 // load reads the configuration. gate ignores XDG_*, HOME and PATH: what an

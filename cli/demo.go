@@ -1,0 +1,87 @@
+package cli
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"nod/cli/demo"
+	"nod/config"
+	"nod/digest"
+	"nod/queue"
+	"nod/tui"
+)
+
+// between is how far the demo agent's asks lie apart, so that the newcomer
+// sees the counter rise.
+const between = 700 * time.Millisecond
+
+func (a *app) demoCmd() *cobra.Command {
+	var auto bool
+	var s screen
+	cmd := &cobra.Command{
+		Use: "demo", Short: "A scripted agent asks you; nothing is real",
+		Long: `Makes a throw-away store, starts a scripted agent that files realistic asks, and
+opens the console on them. Nothing of it is run, and the store is removed at
+the end. With --auto it answers by itself and prints what happened.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.demo(cmd.Context(), auto, &s) },
+	}
+	cmd.Flags().BoolVar(&auto, "auto", false, "answer by itself and print what happened")
+	s.flags(cmd)
+	return cmd
+}
+
+func (a *app) demo(ctx context.Context, auto bool, s *screen) error {
+	if _, ok := a.terminal(); !ok && !auto {
+		return &fault{Code: "needs_terminal", Sentence: "the console needs a terminal", Hint: "nod demo --auto works without one"}
+	}
+	dir, err := os.MkdirTemp("", "nod-demo-")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	st, err := a.Open(ctx, Opening{Path: filepath.Join(dir, "store", "nod.db"), Create: true, Settings: queue.DefaultSettings()})
+	if err != nil {
+		return err
+	}
+	defer func() { _ = st.Close() }()
+	agentPort := st.Port(queue.Conn{
+		Principal:   digest.Principal{Agent: "demo-agent", User: a.Person.Name, Host: "nod-demo"},
+		Environment: "demo", Role: queue.RoleRequester, Way: "demo",
+	})
+	operator := st.Port(a.person("console"))
+	if auto {
+		agent := demo.NewAgent(agentPort, nil)
+		return agent.Auto(ctx, operator, func(line string) error { return a.printf("%s\n", line) })
+	}
+	agent := demo.NewAgent(agentPort, func(ctx context.Context) {
+		select {
+		case <-ctx.Done():
+		case <-time.After(between):
+		}
+	})
+	asking, stop := context.WithCancel(ctx)
+	ended := make(chan error, 1)
+	go func() { ended <- agent.Run(asking) }()
+	err = tui.Run(ctx, operator, s.options(a, config.Default()))
+	stop()
+	if fault := <-ended; err == nil {
+		err = fault
+	}
+	if err != nil {
+		return err
+	}
+	if err := a.printf("What the demo's agent saw:\n"); err != nil {
+		return err
+	}
+	for _, line := range agent.Transcript() {
+		if err := a.printf("  %s\n", line); err != nil {
+			return err
+		}
+	}
+	return a.printf("The store was thrown away. Next: nod install claude-code, or nod run -- COMMAND.\n")
+}

@@ -1,0 +1,80 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"charm.land/fang/v2"
+	"github.com/spf13/cobra"
+)
+
+// Run is the whole program: it parses the arguments, does the command and
+// returns the exit code.
+func Run(ctx context.Context, w World) int {
+	a := &app{World: w}
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	root := a.root()
+	root.SetArgs(w.Args)
+	root.SetIn(w.Stdin)
+	root.SetOut(w.Stdout)
+	root.SetErr(w.Stderr)
+	err := fang.Execute(ctx, root, fang.WithVersion(w.Version), fang.WithErrorHandler(func(io.Writer, fang.Styles, error) {}))
+	if err == nil {
+		return ExitOK
+	}
+	if e, ok := errors.AsType[*exit](err); ok {
+		if e.err != nil {
+			complain(w.Stderr, e.err, a.json)
+		}
+		return e.code
+	}
+	complain(w.Stderr, err, a.json)
+	return ExitError
+}
+
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "nod",
+		Short: "An approval console for AI agents, in a terminal",
+		Long: `Agents' calls wait in a queue on disk. You read exactly what will run and
+answer; the answer opens the gate for that call and no other.
+
+Without a command, nod opens the console. Try "nod demo" first.
+
+Exit codes: 0 allowed or done, 1 denied, 2 error, 3 nobody answered.`,
+		Args: cobra.NoArgs,
+		RunE: a.console,
+	}
+	flags := root.PersistentFlags()
+	flags.StringVar(&a.configFlag, "config", "", "configuration file (absolute path)")
+	flags.StringVar(&a.storeFlag, "store", "", "store file (absolute path)")
+	flags.BoolVar(&a.json, "json", false, "print JSON")
+	a.consoleFlags(root)
+	root.AddCommand(
+		a.demoCmd(), a.askCmd(), a.runCmd(), a.hookCmd(), a.installCmd(),
+		a.listCmd(), a.showCmd(), a.approveCmd(), a.denyCmd(), a.answerCmd(), a.withdrawCmd(), a.revokeCmd(),
+		a.grantCmd(), a.freezeCmd(), a.unfreezeCmd(), a.historyCmd(),
+		a.auditCmd(), a.rulesCmd(), a.doctorCmd(), a.backupCmd(), a.restoreCmd(), a.versionCmd(),
+	)
+	return root
+}
+
+func (a *app) versionCmd() *cobra.Command {
+	return &cobra.Command{
+		Use: "version", Short: "Print the version", Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			return a.say(map[string]string{"version": a.Version}, "nod %s", a.Version)
+		},
+	}
+}
+
+// usage is an error of how a command was called.
+func usage(sentence string, args ...any) error {
+	return &fault{Code: "usage", Sentence: fmt.Sprintf(sentence, args...), Hint: "see nod help"}
+}

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"os"
+	"os/user"
+	"runtime/debug"
+	"time"
+
+	"github.com/google/uuid"
+
+	"nod/cli"
+	"nod/queue"
+	"nod/store/sqlite"
+)
+
+// version is set by the release build (-ldflags "-X main.version=…").
+var version = ""
+
+// world wires the commands to this process, this machine and the one engine.
+// It is the only file that names an engine (DESIGN §2).
+func world() cli.World {
+	self, _ := os.Executable() // "" is refused where it matters: by the installer
+	return cli.World{
+		Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Environ: os.Environ(),
+		Edge: edge(), Person: person(), Self: self, Version: versionText(),
+		Open: open, Restore: sqlite.Restore,
+	}
+}
+
+func edge() queue.Edge {
+	boot := time.Now()
+	return queue.Edge{
+		WallMS: func() int64 { return time.Now().UnixMilli() },
+		BootMS: func() int64 { return time.Since(boot).Milliseconds() },
+		NewID:  func() string { return uuid.Must(uuid.NewV7()).String() },
+		Token:  rand.Text,
+	}
+}
+
+// person is who runs this process, by user id: $USER and $HOME are an agent's
+// to set.
+func person() cli.Person {
+	p := cli.Person{UID: os.Getuid()}
+	if u, err := user.Current(); err == nil {
+		p.Name, p.Home = u.Username, u.HomeDir
+	}
+	return p
+}
+
+func versionText() string {
+	if version != "" {
+		return version
+	}
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
+		return info.Main.Version
+	}
+	return "development"
+}
+
+// opened is a queue on an open store.
+type opened struct {
+	*queue.Queue
+	store *sqlite.Store
+}
+
+func (o opened) Backup(ctx context.Context, path string) error { return o.store.Backup(ctx, path) }
+func (o opened) Close() error                                  { return o.store.Close() }
+
+func open(ctx context.Context, o cli.Opening) (cli.Store, error) {
+	st, err := sqlite.Open(ctx, o.Path, sqlite.Options{Create: o.Create})
+	if err != nil {
+		return nil, err
+	}
+	return opened{queue.New(st, o.Settings, edge()), st}, nil
+}
