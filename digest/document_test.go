@@ -296,6 +296,9 @@ func TestOneByte(t *testing.T) {
 		for i := range raw {
 			was := raw[i]
 			others := []byte("\"\\{}[],:/019-+.eEunz \t\n\x00\x7f\x80\xff")
+			if testing.Short() { // the single bits still reach every position
+				others = nil
+			}
 			for bit := range 8 {
 				others = append(others, was^1<<bit)
 			}
