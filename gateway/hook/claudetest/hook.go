@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -66,4 +67,14 @@ func (h Hook) Events(t testing.TB) []jsontext.Value {
 		out = append(out, jsontext.Value(bytes.TrimSpace(line)))
 	}
 	return out
+}
+
+// Signals are the signals that the kind "wait" got, by name without SIG.
+func (h Hook) Signals(t testing.TB) []string {
+	t.Helper()
+	b, err := os.ReadFile(h.log + ".signals")
+	if err != nil && !os.IsNotExist(err) {
+		t.Fatalf("read the hook's signals: %v", err)
+	}
+	return strings.Fields(string(b))
 }

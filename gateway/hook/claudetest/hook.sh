@@ -5,6 +5,14 @@ kind=$1 log=$2
 event=$(cat)
 printf '%s\n' "$event" >>"$log"
 answer() {
+	case $event in
+	*'"hook_event_name":"PermissionRequest"'*)
+		printf '{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"%s"' "$1"
+		[ "$1" = allow ] || printf ',"message":"%s"' "$2"
+		printf '}}}'
+		return
+		;;
+	esac
 	printf '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"%s","permissionDecisionReason":"%s"}}' "$1" "$2"
 }
 # What only prepares a test is let through, whatever the kind.
@@ -42,11 +50,19 @@ sigstop) kill -STOP $$ ;;
 guard-killed) kill -KILL $PPID; sleep 600 ;;
 guard-stopped) kill -STOP $PPID; sleep 600 ;;
 hang) exec sleep 600 ;;
+wait)
+	for s in TERM INT HUP; do trap "echo $s >>'$log.signals'; exit 143" $s; done
+	sleep 600 &
+	wait
+	;;
 hang-deaf) trap '' TERM INT HUP; while :; do sleep 1; done ;;
 exit-*) echo 'hook failed' >&2; exit "${kind#exit-}" ;;
 exit-silent-*) exit "${kind#exit-silent-}" ;;
 allow-exit-*) answer allow WORDS; exit "${kind#allow-exit-}" ;;
-allow-context) printf '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","permissionDecisionReason":"WORDS-ON-ALLOW","additionalContext":"CONTEXT-ON-ALLOW"},"systemMessage":"SYSTEM-ON-ALLOW"}' ;;
+allow-context)
+	case $event in *PermissionRequest*) answer allow WORDS-ON-ALLOW; exit 0 ;; esac
+	printf '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","permissionDecisionReason":"WORDS-ON-ALLOW","additionalContext":"CONTEXT-ON-ALLOW"}}'
+	;;
 rewrite) printf '{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":{"command":"%s"}}}' "$3" ;;
 record) ;;
 *) echo "hook.sh: unknown kind $kind" >&2; exit 2 ;;

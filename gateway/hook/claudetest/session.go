@@ -25,6 +25,9 @@ type Options struct {
 	Home string
 	// Dir is the working directory; Home/project when empty.
 	Dir string
+	// Trusted answers the dialog "do you trust this folder" beforehand; until
+	// then the host does not take allow rules from a project's settings.
+	Trusted bool
 	// Settings is the text of the user's settings file.
 	Settings string
 	// Prompt is what the person says; "go" when empty.
@@ -147,6 +150,15 @@ func prepare(o Options) error {
 	}
 	if o.Settings != "" {
 		if err := os.WriteFile(filepath.Join(config, "settings.json"), []byte(o.Settings), 0o600); err != nil {
+			return err
+		}
+	}
+	if o.Trusted {
+		state := pretty(object{
+			"hasCompletedOnboarding": true,
+			"projects":               object{o.Dir: object{"hasTrustDialogAccepted": true}},
+		})
+		if err := os.WriteFile(filepath.Join(config, ".claude.json"), []byte(state), 0o600); err != nil {
 			return err
 		}
 	}

@@ -16,32 +16,58 @@ func Guard(command string) string {
 	return `a=$(` + command + `) && case $a in '{"hookSpecificOutput":{'*'}}') printf '%s\n' "$a" ;; *) false ;; esac || { echo 'nod: gate failed, denying' >&2; exit 2; }`
 }
 
-// Settings is the recommended configuration of docs/hosts/claude-code.md, for a
-// gate that answers PreToolUse and a command that takes the other events. The
-// timeout is the gate's, in whole seconds.
+// Settings is the recommended configuration of docs/hosts/claude-code.md: the
+// host asks before every call, only a PermissionRequest hook can answer, and
+// the gate is that hook. PreToolUse comes first, knows the call's id and waits
+// for the person; what it allows is granted at PermissionRequest, on the input
+// that will run. The timeout is the gate's, in whole seconds; record takes the
+// events that decide nothing.
 func Settings(gate, record string, timeout int) string {
-	hook := func(matched bool, h object) []any {
-		h["type"] = "command"
-		entry := object{"hooks": []any{h}}
-		if matched {
-			entry["matcher"] = "*"
-		}
-		return []any{entry}
-	}
+	hooks := recording(record)
+	hooks["PreToolUse"] = guarded(gate, timeout)
+	hooks["PermissionRequest"] = guarded(gate, timeout)
+	return pretty(object{
+		"permissions": object{
+			"ask":                          []string{"*"},
+			"denyInsteadOfPrompting":       true,
+			"disableBypassPermissionsMode": "disable",
+			"disableAutoMode":              "disable",
+		},
+		"hooks": hooks,
+	})
+}
+
+// DontAsk is the weaker configuration with one gating hook: the host refuses
+// what it would ask about, and PreToolUse's allow is the grant. What the host
+// holds for harmless runs without a gate that answers.
+func DontAsk(gate, record string, timeout int) string {
+	hooks := recording(record)
+	hooks["PreToolUse"] = guarded(gate, timeout)
 	return pretty(object{
 		"permissions": object{
 			"defaultMode":                  "dontAsk",
 			"disableBypassPermissionsMode": "disable",
 			"disableAutoMode":              "disable",
 		},
-		"hooks": object{
-			"PreToolUse":         hook(true, object{"command": Guard(gate), "timeout": timeout, "onFailure": "block"}),
-			"PostToolUse":        hook(true, object{"command": record, "timeout": 10}),
-			"PostToolUseFailure": hook(true, object{"command": record, "timeout": 10}),
-			"SessionStart":       hook(false, object{"command": record, "timeout": 10}),
-			"SessionEnd":         hook(false, object{"command": record, "timeout": 10}),
-		},
+		"hooks": hooks,
 	})
+}
+
+func guarded(gate string, timeout int) []any {
+	return []any{object{"matcher": "*", "hooks": []any{object{
+		"type": "command", "command": Guard(gate), "timeout": timeout, "onFailure": "block",
+	}}}}
+}
+
+// recording are the hooks that decide nothing.
+func recording(record string) object {
+	hook := []any{object{"type": "command", "command": record, "timeout": 10}}
+	return object{
+		"PostToolUse":        []any{object{"matcher": "*", "hooks": hook}},
+		"PostToolUseFailure": []any{object{"matcher": "*", "hooks": hook}},
+		"SessionStart":       []any{object{"hooks": hook}},
+		"SessionEnd":         []any{object{"hooks": hook}},
+	}
 }
 
 // pretty marshals v with sorted members.

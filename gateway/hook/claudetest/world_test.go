@@ -13,7 +13,7 @@ import (
 // probes are calls whose running leaves a mark that the host cannot make up.
 // Every probe is tried in every session, one a turn.
 var probes = []string{
-	"bash-write", "bash-read", "bash-list", "write", "edit", "read", "read-outside",
+	"bash-write", "bash-read", "write", "edit", "read", "read-outside",
 	"mcp", "webfetch", "monitor", "agent-spawn", "agent-write", "skill", "skill-grant",
 }
 
@@ -63,8 +63,6 @@ func (w world) calls(probe string) []Call {
 		return []Call{Bash("echo ran > " + w.mark(probe))}
 	case "bash-read":
 		return []Call{Bash("cat canary.txt")}
-	case "bash-list":
-		return []Call{Bash("ls")}
 	case "write":
 		return []Call{Write(w.mark(probe), "ran")}
 	case "edit":
@@ -134,8 +132,6 @@ func (w world) ran(t *testing.T, tried []string, ids map[string]string, m *Model
 			did = strings.Contains(result, "CANARY-INSIDE")
 		case "read-outside":
 			did = strings.Contains(result, "CANARY-OUTSIDE")
-		case "bash-list":
-			did = strings.Contains(result, "canary.txt")
 		case "edit":
 			b, err := os.ReadFile(filepath.Join(w.project, "edit.txt"))
 			did = err == nil && string(b) == "after\n"
@@ -167,7 +163,7 @@ func (w world) try(t *testing.T, c Claude, tried []string, o Options) (ran []str
 	if err != nil {
 		t.Fatal(err)
 	}
-	o.Model, o.Home, o.Dir = m, w.home, w.project
+	o.Model, o.Home, o.Dir, o.Trusted = m, w.home, w.project, true
 	o.MCP = pretty(object{"mcpServers": object{"records": object{"command": self, "env": object{recordsMark: w.mark("mcp")}}}})
 	out, err = c.Run(t.Context(), o)
 	if err != nil {
