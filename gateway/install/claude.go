@@ -1,0 +1,158 @@
+package install
+
+import (
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Limits of the host's timeout for the gate, in seconds. Above the largest the
+// host counts in 32 bits of milliseconds, and an older one then skips the hook
+// (HOSTS §0.2).
+const (
+	DefaultTimeout = 86400
+	minTimeout     = 60
+	maxTimeout     = 2147483
+)
+
+// reportTimeout is the host's timeout for the hooks that only report, seconds.
+const reportTimeout = 15
+
+// Claude says what is installed into Claude Code, and where. All paths are
+// absolute.
+type Claude struct {
+	Settings string // the host's settings file
+	Record   string // where what was there before is remembered, in Nod's own directory
+	Binary   string // nod
+	Config   string
+	Store    string
+	Timeout  int  // seconds the host gives the gate; 0: DefaultTimeout
+	Managed  bool // Settings is the host's managed file: hooks and rules of users do not count then
+}
+
+// Guard wraps the gate's command so that it fails closed by itself: whatever
+// does not exit 0 with a whole answer exits 2, which the host takes as a
+// refusal. The host reads output that does not parse as no opinion, so the
+// guard looks at both ends of the answer.
+func Guard(command string) string {
+	return `a=$(` + command + `) && case $a in '{"hookSpecificOutput":{'*'}}') printf '%s\n' "$a" ;; *) false ;; esac || { echo 'nod: gate failed, denying' >&2; exit 2; }`
+}
+
+// ourCommand recognises a hook of ours, also one of an older or broken install.
+var ourCommand = regexp.MustCompile(`\bhook claude(-code)?\b`)
+
+// command is the shell command of a hook without its guard.
+func (c Claude) command() string {
+	return strings.Join([]string{
+		shellQuote(c.Binary), "hook", "claude-code", "--config", shellQuote(c.Config), "--store", shellQuote(c.Store),
+		"--host-timeout", strconv.Itoa(c.timeout()),
+	}, " ")
+}
+
+func (c Claude) timeout() int {
+	if c.Timeout == 0 {
+		return DefaultTimeout
+	}
+	return c.Timeout
+}
+
+// shellQuote makes one word of s for /bin/sh.
+func shellQuote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+
+func (c Claude) check() error {
+	for _, p := range []string{c.Settings, c.Record, c.Binary, c.Config, c.Store} {
+		if !filepath.IsAbs(p) {
+			return &Error{
+				Code: CodeNotAbsolute, Sentence: "a path of the installation is not absolute: " + strconv.Quote(p),
+				Hint: "name the file from the root: the host runs the hook in any directory",
+			}
+		}
+		if strings.ContainsFunc(p, func(r rune) bool { return r < ' ' || r == 0x7f || r == '\uFFFD' }) {
+			return &Error{Code: CodeBadPath, Sentence: "a path of the installation has a control character: " + strconv.Quote(p)}
+		}
+	}
+	if t := c.timeout(); t < minTimeout || t > maxTimeout {
+		return &Error{
+			Code: CodeBadTimeout, Sentence: "the host's timeout must be 60 to 2147483 seconds, not " + strconv.Itoa(t),
+			Hint: "leave it out for a day",
+		}
+	}
+	return nil
+}
+
+// group is one entry of an event's list in the host's settings.
+type group struct {
+	Matcher string    `json:"matcher,omitzero"`
+	Hooks   []handler `json:"hooks"`
+}
+
+type handler struct {
+	Type      string `json:"type"`
+	Command   string `json:"command"`
+	Timeout   int    `json:"timeout"`
+	OnFailure string `json:"onFailure,omitzero"`
+}
+
+// want is one event with the group that it gets.
+type want struct {
+	event string
+	group jsontext.Value
+}
+
+// wants are the hooks of an installation. Only the gate blocks: a report that
+// fails must not stop the host.
+func (c Claude) wants() []want {
+	gate := group{Matcher: "*", Hooks: []handler{{
+		Type: "command", Command: Guard(c.command()), Timeout: c.timeout(), OnFailure: "block",
+	}}}
+	report := group{Hooks: []handler{{Type: "command", Command: c.command(), Timeout: reportTimeout}}}
+	onTool := report
+	onTool.Matcher = "*"
+	var out []want
+	for _, w := range []struct {
+		event string
+		group group
+	}{
+		{"PreToolUse", gate}, {"PostToolUse", onTool}, {"PostToolUseFailure", onTool},
+		{"SessionStart", report}, {"SessionEnd", report},
+	} {
+		out = append(out, want{w.event, encode(w.group)})
+	}
+	return out
+}
+
+// setting is a member that makes a refusal the host's own default.
+type setting struct {
+	path  []string
+	value jsontext.Value
+}
+
+// settings are those members. In dontAsk mode a call that nothing allows is
+// refused without asking, so that whatever the hook cannot say ends as a
+// refusal; the two others keep a session from leaving that mode.
+func (c Claude) settings() []setting {
+	out := []setting{
+		{[]string{"permissions", "defaultMode"}, quoted("dontAsk")},
+		{[]string{"permissions", "disableBypassPermissionsMode"}, quoted("disable")},
+		{[]string{"permissions", "disableAutoMode"}, quoted("disable")},
+	}
+	if c.Managed {
+		out = append(out,
+			setting{[]string{"allowManagedHooksOnly"}, jsontext.Value("true")},
+			setting{[]string{"allowManagedPermissionRulesOnly"}, jsontext.Value("true")},
+		)
+	}
+	return out
+}
+
+func encode(v any) jsontext.Value {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic("install: " + err.Error()) // paths are checked before: only strings and numbers here
+	}
+	return b
+}

@@ -1,0 +1,271 @@
+package install
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"nod/digest"
+)
+
+// was is what an installation found, so that it can be put back.
+type was struct {
+	Created  []string           `json:"created,omitempty"`  // pointers to containers that it made
+	Replaced map[string]members `json:"replaced,omitempty"` // settings it changed, by pointer
+}
+
+// members is a member's earlier text; absent when there was none.
+type members struct {
+	Value jsontext.Value `json:"value,omitempty"`
+}
+
+// add gives the text of the settings with the gate in it.
+func (c Claude) add(text []byte) ([]byte, was, error) {
+	w := was{Replaced: map[string]members{}}
+	root, err := object(text)
+	if err != nil {
+		return nil, w, err
+	}
+	for _, s := range c.settings() {
+		if text, err = w.set(text, s); err != nil {
+			return nil, w, err
+		}
+	}
+	for _, event := range eventsOf(root) {
+		if slices.ContainsFunc(c.wants(), func(x want) bool { return x.event == event }) {
+			continue
+		}
+		if text, err = drop(text, event, nil); err != nil { // a hook that an older version put there
+			return nil, w, err
+		}
+	}
+	for _, x := range c.wants() {
+		if text, err = drop(text, x.event, x.group); err != nil {
+			return nil, w, err
+		}
+		if text, err = w.append(text, x); err != nil {
+			return nil, w, err
+		}
+	}
+	return text, w, nil
+}
+
+// object parses a text whose root must be an object.
+func object(text []byte) (*node, error) {
+	root, err := parse(text)
+	if err != nil {
+		return nil, err
+	}
+	if root.kind != '{' {
+		return nil, shape("the settings are not a JSON object")
+	}
+	return root, nil
+}
+
+func shape(sentence string) error {
+	return &Error{Code: CodeShape, Sentence: sentence, Hint: "mend the file as the host's manual describes it, and try again"}
+}
+
+func eventsOf(root *node) []string {
+	var out []string
+	if hooks := root.get("hooks"); hooks != nil {
+		for _, m := range hooks.members {
+			out = append(out, m.name)
+		}
+	}
+	return out
+}
+
+// set gives a member its value and remembers the one it had.
+func (w *was) set(text []byte, s setting) ([]byte, error) {
+	text, parent, err := w.container(text, s.path[:len(s.path)-1], '{')
+	if err != nil {
+		return nil, err
+	}
+	pointer, name := pointerTo(s.path), s.path[len(s.path)-1]
+	old := parent.get(name)
+	switch {
+	case old == nil:
+		w.Replaced[pointer] = members{}
+		return insert(text, parent, name, s.value), nil
+	case same(old.raw(text), s.value):
+		return text, nil
+	default:
+		w.Replaced[pointer] = members{old.raw(text).Clone()}
+		return replaceValue(text, old, s.value), nil
+	}
+}
+
+// append adds an event's group unless an equal one is there.
+func (w *was) append(text []byte, x want) ([]byte, error) {
+	text, list, err := w.container(text, []string{"hooks", x.event}, '[')
+	if err != nil {
+		return nil, err
+	}
+	for _, g := range list.elements {
+		if same(g.raw(text), x.group) {
+			return text, nil
+		}
+	}
+	return insert(text, list, "", x.group), nil
+}
+
+// container finds the container at path, making it and those above it.
+func (w *was) container(text []byte, path []string, kind jsontext.Kind) ([]byte, *node, error) {
+	for depth := 0; ; depth++ {
+		root, err := object(text)
+		if err != nil {
+			return nil, nil, err
+		}
+		n := root.at(path[:depth]...)
+		k := jsontext.Kind('{')
+		if depth == len(path) {
+			k = kind
+		}
+		if n.kind != k {
+			return nil, nil, shape("the member " + pointerTo(path[:depth]) + " of the settings has another type than the host reads")
+		}
+		if depth == len(path) {
+			return text, n, nil
+		}
+		if n.get(path[depth]) != nil {
+			continue
+		}
+		empty := jsontext.Value("{}")
+		if depth == len(path)-1 && kind == '[' {
+			empty = jsontext.Value("[]")
+		}
+		text = insert(text, n, path[depth], empty)
+		w.Created = append(w.Created, pointerTo(path[:depth+1]))
+	}
+}
+
+// drop takes our handlers out of an event's groups, with a group that holds
+// nothing else, except one group that equals keep.
+func drop(text []byte, event string, keep jsontext.Value) ([]byte, error) {
+	for {
+		root, err := object(text)
+		if err != nil {
+			return nil, err
+		}
+		next := dropOne(text, root.at("hooks", event), keep)
+		if next == nil {
+			return text, nil
+		}
+		text = next
+	}
+}
+
+// dropOne takes out the first handler of ours; nil when there is none left.
+func dropOne(text []byte, list *node, keep jsontext.Value) []byte {
+	if list == nil {
+		return nil
+	}
+	kept := false
+	for i, g := range list.elements {
+		if keep != nil && !kept && same(g.raw(text), keep) {
+			kept = true // one stays, its copies go
+			continue
+		}
+		hooks := g.get("hooks")
+		if hooks == nil {
+			continue
+		}
+		for j, h := range hooks.elements {
+			if !ours(text, h) {
+				continue
+			}
+			if len(hooks.elements) == 1 {
+				return removeElement(text, list, i)
+			}
+			return removeElement(text, hooks, j)
+		}
+	}
+	return nil
+}
+
+// ours reports whether a handler runs nod's hook.
+func ours(text []byte, h *node) bool { return ourCommand.MatchString(h.get("command").string(text)) }
+
+// gated reports whether a text has a handler of ours anywhere.
+func gated(text []byte) bool {
+	root, err := object(text)
+	if err != nil {
+		return false
+	}
+	hooks := root.get("hooks")
+	return hooks != nil && slices.ContainsFunc(hooks.members, func(m member) bool {
+		return dropOne(text, m.value, nil) != nil
+	})
+}
+
+// remove gives the text of the settings without the gate; what w remembers is
+// put back where nobody has changed it since.
+func (c Claude) remove(text []byte, w was) ([]byte, error) {
+	root, err := object(text)
+	if err != nil {
+		return nil, err
+	}
+	for _, event := range eventsOf(root) {
+		if text, err = drop(text, event, nil); err != nil {
+			return nil, err
+		}
+	}
+	for _, s := range c.settings() {
+		before, known := w.Replaced[pointerTo(s.path)]
+		if root, err = object(text); err != nil {
+			return nil, err
+		}
+		parent := root.at(s.path[:len(s.path)-1]...)
+		if !known || parent == nil {
+			continue
+		}
+		name := s.path[len(s.path)-1]
+		now := parent.get(name)
+		if now == nil || !same(now.raw(text), s.value) {
+			continue // changed since: it is the owner's
+		}
+		if len(before.Value) > 0 {
+			text = replaceValue(text, now, before.Value)
+			continue
+		}
+		text = removeMember(text, parent, slices.IndexFunc(parent.members, func(m member) bool { return m.name == name }))
+	}
+	for _, pointer := range slices.Backward(w.Created) {
+		if text, err = prune(text, strings.Split(pointer, "/")[1:]); err != nil {
+			return nil, err
+		}
+	}
+	return text, nil
+}
+
+// prune removes a container that is empty.
+func prune(text []byte, path []string) ([]byte, error) {
+	root, err := object(text)
+	if err != nil {
+		return nil, err
+	}
+	n, parent := root.at(path...), root.at(path[:len(path)-1]...)
+	if n == nil || len(n.members) > 0 || len(n.elements) > 0 || n.kind != '{' && n.kind != '[' {
+		return text, nil
+	}
+	name := path[len(path)-1]
+	return removeMember(text, parent, slices.IndexFunc(parent.members, func(m member) bool { return m.name == name })), nil
+}
+
+// same compares two values as values.
+func same(a, b jsontext.Value) bool {
+	x, _, errX := digest.Lift(a, digest.NoLimits())
+	y, _, errY := digest.Lift(b, digest.NoLimits())
+	return errX == nil && errY == nil && bytes.Equal(x, y)
+}
+
+// pointerTo names a member; the names used here need no escape.
+func pointerTo(path []string) string {
+	if len(path) == 0 {
+		return ""
+	}
+	return "/" + strings.Join(path, "/")
+}
