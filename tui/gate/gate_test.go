@@ -257,7 +257,7 @@ func TestSkip(t *testing.T) {
 	d := newDesk(t, call())
 	d.at(0, gate.Painted{Frame: 1}).at(0, gate.Confirmed{Frame: 1}).at(0, gate.Read{Seen: 19, All: 35}).rest(500)
 	d.press(0, "S")
-	d.says("Skip: 16 lines were not shown; type 16 and they are recorded as skipped.")
+	d.says("Skip: 16 lines were not shown; type 16 to skip them; it is recorded.")
 	d.types("15").rest(100)
 	if len(d.skip) != 0 {
 		t.Fatalf("a wrong count skips %v", d.skip)

@@ -73,9 +73,9 @@ func (g *Gate) allowLine() Message {
 
 func (g *Gate) skipLine() Message {
 	if n := g.all - g.seen; n != 1 {
-		return warn("Skip", "%s lines were not shown; type %d and they are recorded as skipped.", count(n), n)
+		return warn("Skip", "%s lines were not shown; type %d to skip them; it is recorded.", count(n), n)
 	}
-	return warn("Skip", "1 line was not shown; type 1 and it is recorded as skipped.")
+	return warn("Skip", "1 line was not shown; type 1 to skip it; it is recorded.")
 }
 
 // standing says how the gate stands while no line is open.
