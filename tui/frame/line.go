@@ -144,3 +144,16 @@ func (l Line) Plain() string {
 	}
 	return b.String()
 }
+
+// Break gives how many bytes of t go on a row of w cells: up to the last space,
+// else up to the edge.
+func Break(t visible.Text, w int) int {
+	whole := head(t, w).Len()
+	if whole == t.Len() {
+		return whole
+	}
+	if i := strings.LastIndexByte(t.String()[:whole], ' '); i > 0 {
+		return i + 1
+	}
+	return whole
+}

@@ -60,9 +60,8 @@ func (s Screen) Styled(p Painter) string {
 	return b.String()
 }
 
-// Beside joins two panes with a divider column between them: left is w cells
-// wide with a cell of space at its end, right begins after the divider and a
-// space.
+// Beside joins two panes of h rows with a divider column between them; left is
+// w cells wide.
 func Beside(left, right []Line, w, h int, divider Span) []Line {
 	rows := make([]Line, h)
 	for i := range rows {
@@ -73,7 +72,7 @@ func Beside(left, right []Line, w, h int, divider Span) []Line {
 		if i < len(right) {
 			r = right[i]
 		}
-		row := append(l.Fit(w), divider, Gap(1))
+		row := append(l.Fit(w), divider)
 		rows[i] = append(row, r...)
 	}
 	return rows

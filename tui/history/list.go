@@ -51,6 +51,12 @@ func (l *List) Show(page queue.History) {
 	}
 }
 
+// Top brings in the newest page and goes to its first row.
+func (l *List) Top(page queue.History) {
+	l.sel = ""
+	l.Show(page)
+}
+
 // Again is the query that reads the newest held page once more.
 func (l *List) Again() queue.QHistory {
 	q := queue.QHistory{Limit: int64(min(len(l.rows)+Page, 500))}

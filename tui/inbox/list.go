@@ -89,6 +89,12 @@ func (l *List) Show(page queue.Inbox, with Lists, fromEnd bool, next string) {
 	}
 }
 
+// Top brings in the first page and goes to its first row.
+func (l *List) Top(page queue.Inbox, with Lists) {
+	l.sel = ""
+	l.Show(page, with, false, "")
+}
+
 func (l *List) first(items []item) {
 	for _, it := range items {
 		if k := it.key(); k != "" {

@@ -1,0 +1,160 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"nod/digest/visible"
+	"nod/queue"
+	"nod/tui/gate"
+	"nod/tui/keys"
+	"nod/tui/say"
+)
+
+// actWithin bounds one act. After it nobody here knows whether the act was
+// done, and the screen says so.
+const actWithin = 15 * time.Second
+
+// acted is what became of an act.
+type acted struct {
+	act queue.Act
+	res queue.Result
+	err error
+}
+
+func (m *Model) act(a queue.Act) tea.Cmd {
+	ctx, port := m.ctx, m.port
+	return func() tea.Msg {
+		ctx, cancel := context.WithTimeout(ctx, actWithin)
+		defer cancel()
+		res, err := port.Do(ctx, a)
+		return acted{act: a, res: res, err: err}
+	}
+}
+
+// decide sends what the gate gave out, bound to both digests of the card that
+// was displayed.
+func (m *Model) decide(d gate.Decision) tea.Cmd {
+	a := queue.Decide{
+		Ask: d.Ask, Verdict: queue.Verdict(d.Verdict), ActionDigest: m.open.Row().ActionDigest, ShownDigest: d.Shown,
+		Words: d.Words, Confirm: d.Confirm, DwellMS: d.DwellMS, LinesSeen: int64(d.LinesSeen), LinesAll: int64(d.LinesAll),
+	}
+	if d.Answer != "" {
+		a.Answer = jsontext.Value(d.Answer)
+	}
+	return m.act(a)
+}
+
+func (m *Model) freeze() tea.Cmd             { return m.act(queue.Freeze{}) }
+func (m *Model) unfreeze() tea.Cmd           { return m.act(queue.Unfreeze{}) }
+func (m *Model) revoke(ask string) tea.Cmd   { return m.act(queue.Revoke{Ask: ask}) }
+func (m *Model) acknowledge(n int64) tea.Cmd { return m.act(queue.AckNotice{Notice: n}) }
+
+func (m *Model) onActed(a acted) tea.Cmd {
+	switch act := a.act.(type) {
+	case queue.Decide:
+		m.onDecided(act, a)
+		return tea.Batch(m.readOpen(), m.readInbox(refresh, ""))
+	case queue.AckNotice:
+		if a.err != nil {
+			m.note.fault("Not done", a.err)
+			break
+		}
+		m.list.Acknowledged(act.Notice, m.listLook(), m.listRows())
+		m.note.ok("Acknowledged", "the notice is read; it stays in the events.")
+	case queue.Freeze, queue.Unfreeze, queue.Revoke:
+		m.onChangedByUs(a)
+	}
+	return tea.Batch(m.readOpen(), m.readInbox(refresh, ""), m.readHistoryIfShown())
+}
+
+func (m *Model) onChangedByUs(a acted) {
+	if a.err != nil {
+		m.note.fault("Not done", a.err)
+		return
+	}
+	switch r := a.res.(type) {
+	case queue.Frozen:
+		at := say.ClockSec(r.At, m.look.Now, m.look.Loc)
+		if _, ok := a.act.(queue.Freeze); ok {
+			m.note.warn("Frozen", "at "+at+", so nothing begins until it is lifted; F lifts it.")
+			return
+		}
+		m.note.ok("Unfrozen", "at "+at+"; allows from before stay unspendable.")
+	case queue.Moved:
+		m.note.ok("Revoked", "at "+say.ClockSec(r.At, m.look.Now, m.look.Loc)+", so it never runs; nothing to do.")
+	}
+}
+
+// onDecided tells the gate and the operator what became of a decision.
+func (m *Model) onDecided(act queue.Decide, a acted) {
+	here := m.open != nil && m.open.ID() == act.Ask
+	if a.err == nil {
+		r, ok := a.res.(queue.Decided)
+		if !ok {
+			return
+		}
+		msg := m.verdictSentence(r.Decision)
+		if here {
+			m.open.Taken(r, m.ms())
+			m.open.Say(msg)
+			return
+		}
+		m.note = note{head: "", role: msg.Role, text: visible.Concat(msg.Head, msg.Rest)}
+		return
+	}
+	if !here {
+		m.note.fault("Not taken", a.err)
+		return
+	}
+	var r *queue.Refusal
+	if errors.As(a.err, &r) && r.Who != "" {
+		m.open.Handle(gate.DecidedElsewhere{
+			Who: visible.Of(visible.Name, r.Who), Verb: "answered", At: say.ClockSec(r.At, m.look.Now, m.look.Loc),
+		}, m.ms())
+		return
+	}
+	sentence, hint := said(a.err)
+	text := visible.Row(sentence)
+	switch {
+	case errors.Is(a.err, context.DeadlineExceeded):
+		text = visible.Own("the queue did not answer in 15 s, so nobody here knows; look again.")
+	case hint != "":
+		text = visible.Concat(text, visible.Own("; "), visible.Row(hint), visible.Own("."))
+	}
+	m.open.Handle(gate.Failed{Sentence: text}, m.ms())
+}
+
+func (m *Model) verdictSentence(d queue.Decision) gate.Message {
+	at := say.ClockSec(d.At, m.look.Now, m.look.Loc)
+	switch d.Verdict {
+	case queue.VerdictAllow:
+		if d.NotBefore > d.At {
+			return gate.Held(say.ClockSec(d.NotBefore, m.look.Now, m.look.Loc))
+		}
+		return gate.Allowed(at, say.Clock(d.UseBy, m.look.Now, m.look.Loc))
+	case queue.VerdictAnswer:
+		return gate.Answered(at)
+	}
+	return gate.Denied(at)
+}
+
+// readOpen reads the open ask again.
+func (m *Model) readOpen() tea.Cmd {
+	if m.open == nil || m.opening != "" {
+		return nil
+	}
+	return m.readAsk(m.open.ID())
+}
+
+func (m *Model) readHistoryIfShown() tea.Cmd {
+	if m.place != keys.History && !m.under(keys.History) {
+		return nil
+	}
+	return m.readHistory(refresh)
+}

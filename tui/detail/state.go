@@ -1,0 +1,166 @@
+package detail
+
+import (
+	"strconv"
+
+	"nod/digest/visible"
+	"nod/queue"
+	"nod/themes"
+	"nod/tui/frame"
+	"nod/tui/say"
+)
+
+// narrow is the width below which the state row says less.
+const narrow = 80
+
+// State is the second row: how the ask stands, who waits, what is left, and
+// the shown digest on the right.
+func (p *Page) State(look frame.Look, w int) frame.Line {
+	var parts []frame.Span
+	add := func(role themes.Role, s string) { parts = append(parts, frame.S(role, s)) }
+	row := &p.view.Row
+	switch row.StateAt(look.Now) {
+	case queue.StatePending:
+		p.pending(look, w, add)
+	default:
+		p.past(look, w, add, func(s frame.Span) { parts = append(parts, s) })
+	}
+	left := frame.Line{frame.Gap(1)}
+	for i, s := range parts {
+		if i > 0 {
+			left = append(left, frame.S(themes.Muted, " "+look.Glyphs.Dot+" "))
+		}
+		left = append(left, s)
+	}
+	short := row.ShownDigest.Hex()
+	right := frame.Line{frame.S(themes.Muted, "shown "), frame.S(themes.Text, short[:min(8, len(short))]+look.Glyphs.Cut)}
+	return frame.Ends(left, right, w)
+}
+
+func (p *Page) pending(look frame.Look, w int, add func(themes.Role, string)) {
+	row := &p.view.Row
+	add(themes.Muted, "pending")
+	switch {
+	case row.Kind == "commit":
+		add(themes.Danger, "commit")
+	case row.Irreversible:
+		add(themes.Danger, "irreversible")
+	case row.Mandated:
+		add(themes.Warn, "mandated")
+	}
+	if row.Waits(look.Now) {
+		add(themes.Text, "1 waits")
+	} else {
+		add(themes.Warn, "nobody waits")
+	}
+	left := row.AnswerBy - look.Now
+	role := themes.Text
+	if left < 15*say.Minute {
+		role = themes.Warn
+	}
+	if w < narrow {
+		add(role, say.Age(left)+" left")
+		return
+	}
+	text := say.Span(left) + " to answer"
+	if row.Kind != "question" {
+		text += ", then " + say.Span(row.UseWithinMS) + " to use"
+	}
+	add(role, text)
+}
+
+func (p *Page) past(look frame.Look, w int, add func(themes.Role, string), span func(frame.Span)) {
+	row := &p.view.Row
+	state := row.StateAt(look.Now)
+	clock := func(ms int64) string { return say.ClockSec(ms, look.Now, look.Loc) }
+	if d := p.view.Decision; d != nil {
+		switch d.Verdict {
+		case queue.VerdictAllow:
+			add(themes.OK, "allowed")
+		case queue.VerdictAnswer:
+			add(themes.OK, "answered")
+		default:
+			add(themes.Text, "denied")
+		}
+		by := visible.Own("by ")
+		switch d.By {
+		case queue.ByRule:
+			by = visible.Own("by rule ")
+		case queue.ByGrant:
+			by = visible.Own("by grant ")
+		}
+		span(frame.T(themes.Text, visible.Concat(by, visible.Of(visible.Name, d.Who), visible.Drawn(" at "+clock(d.At)))))
+		if d.By == queue.ByPerson && d.LinesAll > 0 && w >= narrow {
+			add(themes.Muted, say.Number(d.LinesSeen)+" of "+say.Number(d.LinesAll)+" lines, "+say.Span(d.DwellMS))
+		}
+	}
+	switch state {
+	case queue.StateExpired:
+		add(themes.Text, "expired")
+		add(themes.Muted, "no person answered by "+clock(row.AnswerBy))
+	case queue.StateWithdrawn:
+		add(themes.Text, "withdrawn")
+		add(themes.Muted, "taken back at "+clock(row.MovedAt))
+	case queue.StateRevoked:
+		add(themes.Warn, "revoked")
+		if row.RevokeReason == queue.ReasonFrozen {
+			add(themes.Muted, "by a freeze")
+		}
+	case queue.StateLapsed:
+		add(themes.Text, "lapsed")
+	case queue.StateAllowed:
+		add(themes.Text, "not begun, "+say.Span(row.UseBy()-look.Now)+" left")
+	case queue.StateSpent:
+		p.outcome(add)
+	}
+}
+
+func (p *Page) outcome(add func(themes.Role, string)) {
+	if n := len(p.view.Attempts); n > 0 && p.view.Attempts[n-1].Mismatch {
+		add(themes.Danger, "MISMATCH")
+	}
+	switch p.view.Row.Outcome {
+	case queue.AttemptExecuting:
+		add(themes.Text, "begun")
+	case queue.AttemptCommitted:
+		add(themes.OK, "committed")
+	case queue.AttemptNotExecuted:
+		add(themes.Text, "not executed")
+	default:
+		if p.view.Row.Exit != "" {
+			add(themes.Text, "call ended: "+string(p.view.Row.Exit))
+		} else {
+			add(themes.Unknown, "outcome unknown")
+		}
+	}
+}
+
+// Second is the row under the state: what of the page is approved; of a past
+// ask its attempts and words.
+func (p *Page) Second(look frame.Look, w int) frame.Line {
+	if p.Pending() {
+		left := frame.Line{frame.Gap(1), frame.S(themes.Accent, "[card]")}
+		if p.answer != "" {
+			left = append(left, frame.Gap(2), frame.S(themes.Muted, "your answer "), frame.T(themes.Text, visible.Row(p.answer)))
+		} else if p.words.Len() > 0 {
+			left = append(left, frame.Gap(2), frame.S(themes.Muted, "your words "), frame.T(themes.Text, visible.Row(p.words.Text())))
+		}
+		return frame.Ends(left, frame.Line{frame.S(themes.Faint, "only the card is approved")}, w)
+	}
+	line := frame.Line{frame.Gap(1), frame.S(themes.Faint, "the card as it was shown; its digest is equal")}
+	if n := len(p.view.Attempts); n > 0 {
+		a := &p.view.Attempts[n-1]
+		text := "attempt " + strconv.FormatInt(a.Number, 10) + " begun " + say.ClockSec(a.BeganAt, look.Now, look.Loc)
+		if a.EndedAt > 0 {
+			text += ", ended " + say.ClockSec(a.EndedAt, look.Now, look.Loc)
+		}
+		line = frame.Line{frame.Gap(1), frame.S(themes.Muted, text+", by "), frame.T(themes.Text, visible.Row(a.Executor))}
+	}
+	if d := p.view.Decision; d != nil && d.Words != "" {
+		line = append(line, frame.S(themes.Muted, "  words "), frame.T(themes.Text, visible.Row(d.Words)))
+	}
+	if d := p.view.Decision; d != nil && len(d.Answer) > 0 {
+		line = append(line, frame.S(themes.Muted, "  answer "), frame.T(themes.Text, visible.Row(string(d.Answer))))
+	}
+	return line
+}

@@ -1,0 +1,194 @@
+package tui_test
+
+import (
+	"strings"
+	"testing"
+
+	"nod/queue"
+)
+
+func TestApproveWithTheCode(t *testing.T) {
+	w := newWorld(t)
+	ask := w.submit(bash("go test ./..."))
+	c := newConsole(t, w, w.mia, 80, 24)
+	c.shows("[inbox 1]", "Bash  go test ./...")
+	c.press("enter")
+	c.shows("inbox / call 1 of 1", "pending", "1 waits")
+	c.press("a")
+	c.hides("type the four")
+	c.readToEnd()
+	c.rest()
+	c.shows("Armed: a approves, x denies")
+	c.press("a")
+	c.shows("type the four in brackets", "["+w.code(ask.Ask)+"]")
+	c.write(w.code(ask.Ask))
+	c.pass(50)
+	if got := w.row(ask.Ask); got.State != queue.StateAllowed || got.DecidedBy != queue.ByPerson || got.LinesSeen != got.LinesAll || got.LinesAll == 0 {
+		t.Fatalf("%+v", got)
+	}
+	c.shows("Allowed: at 14:30", "so the gate is open once until")
+	c.press("esc")
+	c.shows("[inbox 0]")
+}
+
+func TestDenyWithWords(t *testing.T) {
+	w := newWorld(t)
+	ask := w.submit(bash("rm -rf build"))
+	c := newConsole(t, w, w.mia, 80, 24)
+	c.press("enter")
+	c.rest()
+	c.press("w")
+	c.write("use make clean")
+	c.press("enter")
+	c.rest()
+	c.press("x")
+	c.shows("Denying")
+	if w.row(ask.Ask).State != queue.StatePending {
+		t.Fatal("denied without rest")
+	}
+	c.rest()
+	if got := w.row(ask.Ask); got.State != queue.StateDenied || got.Words != "use make clean" {
+		t.Fatalf("%+v", got)
+	}
+	c.shows("Denied: at 14:30", "never runs")
+}
+
+func TestAKeyAfterDenyTakesItBack(t *testing.T) {
+	w := newWorld(t)
+	ask := w.submit(bash("rm -rf build"))
+	c := newConsole(t, w, w.mia, 80, 24)
+	c.press("enter")
+	c.rest()
+	c.press("x", "j")
+	c.rest()
+	if w.row(ask.Ask).State != queue.StatePending {
+		t.Fatal("a word that began with x denied")
+	}
+}
+
+func TestAnEarlyKeyIsDiscardedWithAWord(t *testing.T) {
+	w := newWorld(t)
+	ask := w.submit(bash("ls"))
+	c := newConsole(t, w, w.mia, 120, 40)
+	c.press("enter")
+	c.rest()
+	c.press("j")
+	c.press("a")
+	c.shows("Too soon: a came")
+	c.rest()
+	if w.row(ask.Ask).State != queue.StatePending {
+		t.Fatal("decided")
+	}
+	c.hides("type the four")
+}
+
+func TestAWrongCodeDecidesNothing(t *testing.T) {
+	w := newWorld(t)
+	ask := w.submit(bash("ls"))
+	c := newConsole(t, w, w.mia, 80, 24)
+	c.press("enter")
+	c.readToEnd()
+	c.rest()
+	c.press("a")
+	wrong := []byte(w.code(ask.Ask))
+	wrong[3] = "0123456789abcdef0"[strings.IndexByte("0123456789abcdef", wrong[3])+1]
+	c.write(string(wrong))
+	c.shows("Wrong code: " + string(wrong) + " is not it")
+	c.rest()
+	if w.row(ask.Ask).State != queue.StatePending {
+		t.Fatal("decided")
+	}
+}
+
+func TestAnAskExpiresWhileItIsOpen(t *testing.T) {
+	w := newWorld(t)
+	s := bash("ls")
+	s.AnswerInMS = 30_000
+	ask := w.submit(s)
+	c := newConsole(t, w, w.mia, 80, 24)
+	c.press("enter")
+	c.readToEnd()
+	c.pass(31_000)
+	c.shows("Expired: no person answered by 14:30, so it never ran")
+	c.press("a")
+	c.write(w.code(ask.Ask))
+	c.rest()
+	if w.row(ask.Ask).State != queue.StateExpired {
+		t.Fatalf("%+v", w.row(ask.Ask))
+	}
+}
+
+func TestDecidedElsewhereWhileItIsOpen(t *testing.T) {
+	w := newWorld(t)
+	ask := w.submit(bash("ls"))
+	c := newConsole(t, w, w.mia, 80, 24)
+	c.press("enter")
+	c.readToEnd()
+	c.press("a")
+	w.decide(ask.Ask, queue.VerdictDeny)
+	c.changed()
+	c.shows("Gone: night-desk denied it at 14:30", "so your key did nothing")
+	c.write(w.code(ask.Ask))
+	c.rest()
+	if got := w.row(ask.Ask); got.State != queue.StateDenied || got.Decider != "night-desk" {
+		t.Fatalf("%+v", got)
+	}
+}
+
+func TestTheLoserOfARaceIsToldWhoWon(t *testing.T) {
+	w := newWorld(t)
+	ask := w.submit(bash("ls"))
+	c := newConsole(t, w, w.mia, 80, 24)
+	c.press("enter")
+	c.readToEnd()
+	c.press("a")
+	code := w.code(ask.Ask)
+	c.write(code[:3])
+	w.decide(ask.Ask, queue.VerdictDeny) // and the console has not heard of it
+	c.write(code[3:])
+	c.pass(50)
+	c.shows("Gone: night-desk")
+	if got := w.row(ask.Ask); got.Decider != "night-desk" {
+		t.Fatalf("%+v", got)
+	}
+}
+
+func TestFreezeAsksAndRests(t *testing.T) {
+	w := newWorld(t)
+	c := newConsole(t, w, w.mia, 80, 24)
+	c.press("F")
+	c.shows("Freeze: nothing begins until it is lifted")
+	c.press("y")
+	c.shows("Freeze:") // 120 ms: too soon
+	c.press("enter", "space")
+	c.rest()
+	c.press("y")
+	c.shows("FROZEN 14:30", "Frozen: at 14:30")
+	c.press("F")
+	c.rest()
+	c.press("n")
+	c.shows("FROZEN")
+	c.press("F")
+	c.rest()
+	c.press("y")
+	c.hides("FROZEN")
+}
+
+func TestRevokeFromTheHistory(t *testing.T) {
+	w := newWorld(t)
+	ask := w.submit(bash("ls"))
+	w.decide(ask.Ask, queue.VerdictAllow)
+	c := newConsole(t, w, w.mia, 80, 24)
+	c.press("4")
+	c.shows("[history]", "allowed  not begun")
+	c.press("b")
+	c.shows("Revoke: this allow is taken back")
+	c.rest()
+	c.press("y")
+	if got := w.row(ask.Ask).State; got != queue.StateRevoked {
+		t.Fatal(got)
+	}
+	c.shows("Revoked: at 14:30")
+	c.press("b")
+	c.shows("Not now: b does nothing here: only an allow that has not begun")
+}

@@ -1,0 +1,129 @@
+package tui
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"nod/queue"
+	"nod/tui/detail"
+	"nod/tui/echo"
+	"nod/tui/frame"
+	"nod/tui/help"
+	"nod/tui/history"
+	"nod/tui/inbox"
+	"nod/tui/keys"
+)
+
+// Model is the console's state. It belongs to Bubble Tea's event loop; only
+// commands leave it, and they see none of it.
+type Model struct {
+	ctx   context.Context
+	port  queue.Port
+	opts  Options
+	keys  *keys.Map
+	paint painter
+
+	look    frame.Look
+	start   time.Time
+	ahead   int64 // effective time minus wall time, ms
+	focused bool
+
+	place   keys.Place
+	back    []keys.Place
+	prompt  *prompt
+	note    note
+	status  queue.Status
+	list    inbox.List
+	hist    history.List
+	help    help.Page
+	preview preview
+
+	open    *detail.Page
+	opening string // the ask that is being read to be opened
+	frame   frames
+
+	reads  reads
+	live   live
+	readAt int64 // when the screen was last read, ms
+}
+
+// frames numbers the frames that draw other rows of the card.
+type frames struct {
+	no     uint64
+	echo   echo.Echo
+	wakeAt int64 // the tick that is on its way; 0 for none
+}
+
+// NewModel makes a console on a port. It reads nothing until Init's commands
+// run.
+func NewModel(ctx context.Context, port queue.Port, opts Options) (*Model, error) {
+	opts = opts.filled()
+	table, err := keys.New(opts.Keys)
+	if err != nil {
+		return nil, err
+	}
+	p, err := newPainter(opts)
+	if err != nil {
+		return nil, err
+	}
+	m := &Model{
+		ctx: ctx, port: port, opts: opts, keys: table, paint: p,
+		start: opts.Now(), place: keys.Inbox, focused: true, live: live{next: nextChange},
+		look: frame.Look{Glyphs: opts.glyphs(), Loc: opts.Loc, Now: opts.Now().UnixMilli()},
+	}
+	return m, nil
+}
+
+// Init reads the inbox, follows changes and starts the clock.
+func (m *Model) Init() tea.Cmd {
+	return tea.Batch(m.readInbox(showTop, ""), m.watch(), m.second())
+}
+
+// ms is the console's own clock: monotonic, in milliseconds.
+func (m *Model) ms() int64 { return m.opts.Now().Sub(m.start).Milliseconds() }
+
+// keyMS is when a key was read from the terminal, not when its turn came: a
+// slow frame between two keys must not make a paste look typed.
+func (m *Model) keyMS() int64 {
+	if m.opts.stamp == nil {
+		return m.ms()
+	}
+	if at := m.opts.stamp(); !at.IsZero() {
+		return max(at.Sub(m.start).Milliseconds(), 0)
+	}
+	return m.ms()
+}
+
+// clockTick says that a second went by, gateTick that the gate wants to know
+// the time.
+type clockTick struct{}
+
+type gateTick struct{ at int64 }
+
+func (m *Model) second() tea.Cmd {
+	rest := time.Second - time.Duration(m.opts.Now().Nanosecond())
+	return m.opts.Tick(rest, func(time.Time) tea.Msg { return clockTick{} })
+}
+
+// sync takes the effective time of an answer that was just read.
+func (m *Model) sync(now int64) {
+	if now == 0 {
+		return
+	}
+	m.ahead = now - m.opts.Now().UnixMilli()
+	m.look.Now = now
+}
+
+func (m *Model) frozen() bool {
+	for _, f := range m.status.Freezes {
+		if f.Session == "" {
+			return true
+		}
+	}
+	return false
+}
+
+func itoa(n int) string { return strconv.Itoa(n) }

@@ -1,0 +1,84 @@
+package tui
+
+import (
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"nod/tui/frame"
+	"nod/tui/keys"
+)
+
+// Options are what the console needs of its surroundings. The zero Options
+// run on the process's own terminal.
+type Options struct {
+	Role  string                                               // "" for local; else the role the socket gave
+	Theme string                                               // a theme's name; "" for terminal
+	ASCII bool                                                 // --ascii: no character outside ASCII but the card's
+	Env   []string                                             // KEY=value; nil for the process's own
+	Now   func() time.Time                                     // wall clock with a monotonic reading
+	Loc   *time.Location                                       // for clock times on the screen
+	In    *os.File                                             // nil for standard input
+	Out   io.Writer                                            // nil for standard output
+	Keys  []keys.Binding                                       // nil for the table
+	Ask   tea.Cmd                                              // asks the terminal where its cursor is; nil for Bubble Tea's
+	Tick  func(time.Duration, func(time.Time) tea.Msg) tea.Cmd // nil for tea.Tick
+
+	// stamp is when the newest bytes were read from the terminal; nil where
+	// nobody takes note of it.
+	stamp func() time.Time
+}
+
+func (o Options) filled() Options {
+	if o.Env == nil {
+		o.Env = os.Environ()
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Loc == nil {
+		o.Loc = time.Local
+	}
+	if o.Role == "" {
+		o.Role = "local"
+	}
+	if o.Keys == nil {
+		o.Keys = keys.Table()
+	}
+	if o.Ask == nil {
+		o.Ask = tea.RequestCursorPosition
+	}
+	if o.Tick == nil {
+		o.Tick = tea.Tick
+	}
+	if o.env("TERM") == "dumb" {
+		o.ASCII, o.Theme = true, "mono"
+	}
+	// https://no-color.org: present and not empty, whatever it says.
+	if o.env("NO_COLOR") != "" {
+		o.Theme = "mono"
+	}
+	if o.Theme == "" {
+		o.Theme = "terminal"
+	}
+	return o
+}
+
+func (o Options) env(name string) string {
+	for i := len(o.Env) - 1; i >= 0; i-- {
+		if v, ok := strings.CutPrefix(o.Env[i], name+"="); ok {
+			return v
+		}
+	}
+	return ""
+}
+
+func (o Options) glyphs() frame.Glyphs {
+	if o.ASCII {
+		return frame.ASCII()
+	}
+	return frame.Unicode()
+}

@@ -1,0 +1,278 @@
+package tui
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"nod/queue"
+	"nod/tui/gate"
+	"nod/tui/keys"
+)
+
+// Update takes a message, then sees to it that the frame which is drawn next
+// is known to the gate and asked about.
+func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	m.look.Now = m.opts.Now().UnixMilli() + m.ahead
+	cmd := m.take(msg)
+	return m, tea.Batch(cmd, m.follow())
+}
+
+func (m *Model) take(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		return m.key(msg)
+	case tea.PasteMsg:
+		return m.paste(msg.Content)
+	case tea.CursorPositionMsg:
+		return m.answered()
+	case tea.WindowSizeMsg:
+		m.look.W, m.look.H = msg.Width, msg.Height
+		if m.open != nil {
+			m.open.Forget()
+		}
+		return tea.Batch(m.gate(gate.Resize{}), m.readPreview())
+	case tea.FocusMsg:
+		m.focused = true
+		return m.gate(gate.Focus{})
+	case tea.BlurMsg:
+		m.focused = false
+		return m.gate(gate.Blur{})
+	case tea.ResumeMsg:
+		if m.open != nil {
+			m.open.Forget()
+		}
+		return tea.Batch(m.gate(gate.Focus{}), m.second(), m.readInbox(refresh, ""))
+	case tea.MouseMsg:
+		return m.gate(gate.Mouse{})
+	case clockTick:
+		return m.onSecond()
+	case gateTick:
+		if m.frame.wakeAt == msg.at {
+			m.frame.wakeAt = 0
+		}
+		return m.gate(gate.Tick{})
+	}
+	return m.news(msg)
+}
+
+// news takes what commands bring.
+func (m *Model) news(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case watching:
+		if msg.err != nil {
+			m.note.fault("Blind", msg.err)
+			return nil
+		}
+		m.live.events = msg.events
+		return m.live.next(msg.events)
+	case changed:
+		return m.onChanged(msg)
+	case stillness:
+		return m.onStillness()
+	case inboxRead:
+		return m.onInbox(msg)
+	case inboxMore:
+		m.reads.more = false
+		if msg.err != nil {
+			m.note.fault("Not read", msg.err)
+			return nil
+		}
+		m.list.Extend(msg.q, msg.up, msg.page)
+		return m.readFurther()
+	case historyRead:
+		return m.onHistory(msg)
+	case historyMore:
+		m.reads.more = false
+		if msg.err != nil {
+			m.note.fault("Not read", msg.err)
+			return nil
+		}
+		m.hist.Extend(msg.q, msg.up, msg.page)
+		return m.readFurther()
+	case askRead:
+		return m.onAsk(msg)
+	case previewRead:
+		if msg.gen == m.reads.preview {
+			m.preview.take(msg.askRead)
+		}
+		return nil
+	case acted:
+		return m.onActed(msg)
+	}
+	return nil
+}
+
+func (m *Model) onInbox(r inboxRead) tea.Cmd {
+	done := m.readDone()
+	if r.gen != m.reads.inbox {
+		return done
+	}
+	if r.err != nil {
+		m.note.fault("Not read", r.err)
+		return done
+	}
+	m.readAt = m.ms()
+	m.sync(r.page.Now)
+	m.status = r.status
+	fresh := m.list.Fresh()
+	switch r.how {
+	case showTop:
+		m.list.Top(r.page, r.lists)
+		m.unsay("New")
+	case refresh:
+		m.list.Refresh(r.page, r.lists)
+	default:
+		m.list.Show(r.page, r.lists, r.how == showEnd, r.next)
+		m.unsay("New")
+	}
+	if n := m.list.Fresh(); n > fresh && m.place == keys.Inbox && m.prompt == nil {
+		m.tellFresh(n)
+	}
+	return tea.Batch(done, m.readFurther(), m.readPreview())
+}
+
+func (m *Model) tellFresh(n int64) {
+	if n == 1 {
+		m.note.tell("New", "1 ask came in and nothing moved under your hand; g shows it.")
+		return
+	}
+	m.note.tell("New", itoa(int(n))+" asks came in and nothing moved under your hand; g shows them.")
+}
+
+// unsay takes a message back that is no longer true.
+func (m *Model) unsay(head string) {
+	if m.note.head == head {
+		m.note.clear()
+	}
+}
+
+func (m *Model) onHistory(r historyRead) tea.Cmd {
+	if r.gen != m.reads.history {
+		return nil
+	}
+	if r.err != nil {
+		m.note.fault("Not read", r.err)
+		return nil
+	}
+	m.sync(r.page.Now)
+	m.status = r.status
+	switch r.how {
+	case showTop:
+		m.hist.Top(r.page)
+	case refresh:
+		m.hist.Refresh(r.page)
+	default:
+		m.hist.Show(r.page)
+	}
+	return tea.Batch(m.readFurther(), m.readPreview())
+}
+
+// onAsk opens the ask that was asked for, or updates the open one.
+func (m *Model) onAsk(r askRead) tea.Cmd {
+	if r.gen != m.reads.ask {
+		return nil
+	}
+	if r.err != nil {
+		m.opening = ""
+		m.note.fault("Not read", r.err)
+		return nil
+	}
+	m.sync(r.view.Now)
+	m.hist.Put(r.view.Row)
+	switch {
+	case r.id == m.opening:
+		m.note.clear()
+		return m.opened(r.view)
+	case m.open != nil && m.open.ID() == r.view.Row.ID:
+		m.open.Update(r.view, m.look.Loc, m.ms())
+	}
+	return nil
+}
+
+// answered takes the terminal's answer to the question behind a frame.
+func (m *Model) answered() tea.Cmd {
+	again, confirmed := m.frame.echo.Answer(m.frame.no, m.ms())
+	if again {
+		return m.opts.Ask
+	}
+	if confirmed {
+		return m.gate(gate.Confirmed{Frame: m.frame.no})
+	}
+	return nil
+}
+
+// renewMS is how often the screen is read again without a change: a waiter
+// renews its lease without an event.
+const renewMS = 10_000
+
+func (m *Model) onSecond() tea.Cmd {
+	cmds := []tea.Cmd{m.second(), m.gate(gate.Tick{})}
+	if m.ms()-m.readAt >= renewMS && m.live.running == 0 && !m.live.waiting && m.list.Loaded() {
+		m.readAt = m.ms()
+		cmds = append(cmds, m.onStillness())
+	}
+	return tea.Batch(cmds...)
+}
+
+// gate gives an event to the open ask's gate.
+func (m *Model) gate(ev gate.Event) tea.Cmd { return m.gateAt(ev, m.ms()) }
+
+func (m *Model) gateAt(ev gate.Event, ms int64) tea.Cmd {
+	if m.open == nil {
+		return nil
+	}
+	return m.outcome(m.open.Handle(ev, ms))
+}
+
+func (m *Model) outcome(out gate.Outcome) tea.Cmd {
+	if out.Redraw {
+		m.open.Forget()
+		return tea.ClearScreen
+	}
+	if out.Decision != nil {
+		return m.decide(*out.Decision)
+	}
+	return nil
+}
+
+// follow tells the gate about the frame that this update draws, and asks the
+// terminal about it (see package echo for the order of the bytes).
+func (m *Model) follow() tea.Cmd {
+	if m.open == nil {
+		return nil
+	}
+	if !m.cardVisible() {
+		m.open.Forget()
+		return nil
+	}
+	g := m.layout()
+	var cmds []tea.Cmd
+	if m.open.Fit(m.look, g.cardW, g.cardH, g.split) {
+		m.frame.no++
+		m.open.Painted(m.frame.no, m.ms())
+	}
+	if m.open.HasGate() && m.open.Mode() != gate.ModeOver && m.frame.echo.Ask(m.frame.no, m.ms()) {
+		cmds = append(cmds, m.opts.Ask)
+	}
+	if at := m.open.WakeAt(); at > 0 && (m.frame.wakeAt == 0 || at < m.frame.wakeAt) {
+		m.frame.wakeAt = at
+		wait := time.Duration(max(at-m.ms(), 1)) * time.Millisecond
+		cmds = append(cmds, m.opts.Tick(wait, func(time.Time) tea.Msg { return gateTick{at: at} }))
+	}
+	return tea.Batch(cmds...)
+}
+
+// selectedRow is the ask under the hand of the list in view.
+func (m *Model) selectedRow() (queue.Row, bool) {
+	switch m.place {
+	case keys.History:
+		return m.hist.Selected()
+	case keys.Inbox:
+		return m.list.SelectedAsk()
+	}
+	return queue.Row{}, false
+}
+
+// bigEnough reports whether anything can be done at this size.
+func (m *Model) bigEnough() bool { return m.look.W >= leastW && m.look.H >= leastH }
