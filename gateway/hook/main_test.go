@@ -186,3 +186,16 @@ func post(event, tool, id, input, more string) string {
 	return fmt.Sprintf(`{"session_id":"94085b22","cwd":"/home/dev/project","hook_event_name":%q,"tool_name":%q,"tool_input":%s,"tool_use_id":%q%s}`,
 		event, tool, input, id, more)
 }
+
+// opener opens the gate's queue in this process, as hookCommand does in its own.
+func opener(g *gate) func(context.Context) (queue.Port, func() error, error) {
+	return func(ctx context.Context) (queue.Port, func() error, error) {
+		mode, err := os.ReadFile(g.config)
+		if err != nil {
+			return nil, nil, err
+		}
+		return clienttest.Open(ctx, g.Path, clienttest.Options{
+			Agent: hook.Agent, Settings: queue.Settings{Rules: rules(mode), WaiterMS: 2000},
+		})
+	}
+}
