@@ -74,3 +74,9 @@ func TestDifference(t *testing.T) {
 		t.Errorf("difference = %v, want none", got)
 	}
 }
+
+// The configuration to copy out of the document is the one that was measured.
+func TestPublishedSettings(t *testing.T) {
+	const nod = "/usr/local/bin/nod hook claude-code"
+	published(t, Claude{Version: "of the document"}, "settings", "```json\n"+Settings(nod, nod, 86400)+"\n```\n")
+}

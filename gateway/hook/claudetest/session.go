@@ -57,6 +57,9 @@ type Session struct {
 	mark           string
 }
 
+// fakeKey has a key's length, so that the host takes it for one.
+const fakeKey = "not-a-key-0000000000000000"
+
 // ErrLimit means that the session was ended by its limit or its context.
 var ErrLimit = errors.New("session did not end by itself")
 
@@ -193,7 +196,7 @@ func (o Options) environment() []string {
 		"PATH=" + os.Getenv("PATH"), "LANG=C.UTF-8", "TERM=dumb", "SHELL=/bin/sh",
 		"HOME=" + o.Home, "TMPDIR=" + filepath.Join(o.Home, "tmp"),
 		"CLAUDE_CONFIG_DIR=" + filepath.Join(o.Home, ".claude"),
-		"ANTHROPIC_BASE_URL=" + o.Model.URL(), "ANTHROPIC_API_KEY=not-a-key-0000000000000000",
+		"ANTHROPIC_BASE_URL=" + o.Model.URL(), "ANTHROPIC_API_KEY=" + fakeKey,
 		"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_TELEMETRY=1",
 		"DISABLE_ERROR_REPORTING=1", "DISABLE_AUTOUPDATER=1",
 		"HTTP_PROXY=" + o.Model.URL(), "HTTPS_PROXY=" + o.Model.URL(), "NO_PROXY=127.0.0.1,localhost",
