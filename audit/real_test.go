@@ -1,0 +1,192 @@
+//go:build unix
+
+package audit_test
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	mathrand "math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"nod/audit"
+	"nod/config/rules"
+	"nod/digest"
+	"nod/queue"
+	"nod/store/sqlite"
+)
+
+// player acts at random on a real queue on a real store.
+type player struct {
+	t               *testing.T
+	rand            *mathrand.Rand
+	wall            int64
+	ids             int
+	agent, operator queue.Port
+	asks            []queue.Submitted
+	begun           []queue.Begun
+	done            map[string]int // acts that were not refused
+}
+
+func newPlayer(t *testing.T, seed uint64) *player {
+	t.Helper()
+	store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "nod", "nod.db"), sqlite.Options{Create: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := store.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	set, err := rules.Compile([]rules.Rule{
+		{Name: "lists", Tools: []string{"Bash"}, Verdict: "allow", When: `args.command == "c0"`},
+		{Name: "removes", Tools: []string{"Bash"}, Verdict: "deny", When: `args.command == "c1"`},
+		{Name: "broken", Tools: []string{"Bash"}, Verdict: "allow", When: `args.command == "c2" && args.absent.deeper == 1`},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &player{t: t, rand: mathrand.New(mathrand.NewPCG(seed, 1)), wall: 1_800_000_000_000, done: map[string]int{}}
+	s := queue.DefaultSettings()
+	s.Rules, s.ConfigDigest = set, digest.Of([]byte("configuration"))
+	q := queue.New(store, s, queue.Edge{
+		WallMS: func() int64 { return p.wall },
+		BootMS: func() int64 { return p.wall },
+		NewID: func() string {
+			p.ids++
+			return fmt.Sprintf("019ad5e2-0000-7000-8%03x-%012x", p.ids&0xfff, p.ids)
+		},
+		Token: func() string { p.ids++; return fmt.Sprintf("token-%d", p.ids) },
+	})
+	p.agent = q.Port(queue.Conn{Principal: digest.Principal{Agent: "claude-code", User: "dev"}, Environment: "local", Role: queue.RoleRequester, Way: "hook"})
+	p.operator = q.Port(queue.Conn{Principal: digest.Principal{Agent: "operator", User: "mia"}, Role: queue.RoleOperator, Way: "console"})
+	return p
+}
+
+// try does an act; a refusal is as good as a success.
+func (p *player) try(port queue.Port, act queue.Act) queue.Result {
+	p.t.Helper()
+	r, err := port.Do(p.t.Context(), act)
+	if err == nil {
+		p.done[fmt.Sprintf("%T", act)]++
+		return r
+	}
+	if _, refused := errors.AsType[*queue.Refusal](err); !refused {
+		p.t.Fatalf("%T: %v", act, err)
+	}
+	return nil
+}
+
+func (p *player) step() {
+	p.wall += []int64{0, 1, 1000, 20_000, 59_000, 400_000, 1_800_000, -5000}[p.rand.IntN(8)]
+	var ask queue.Submitted
+	if len(p.asks) > 0 {
+		ask = p.asks[len(p.asks)-1-p.rand.IntN(min(len(p.asks), 5))]
+	}
+	session := fmt.Sprintf("host-%d", p.rand.IntN(3))
+	switch p.rand.IntN(14) {
+	case 0, 1, 2, 3:
+		s := queue.Submit{
+			Kind: "call", Session: session, CallID: fmt.Sprintf("call-%d", p.rand.IntN(40)), Begin: p.rand.IntN(3) == 0, Executor: "test",
+			Call: &queue.Call{Tool: "Bash", Arguments: fmt.Appendf(nil, `{"command":"c%d"}`, p.rand.IntN(5))},
+		}
+		if p.rand.IntN(4) == 0 {
+			s.Raise = []string{[]string{queue.ReasonIrreversible, queue.ReasonCrossBoundary, queue.ReasonRealApproval}[p.rand.IntN(3)]}
+		}
+		if r, ok := p.try(p.agent, s).(queue.Submitted); ok {
+			p.asks = append(p.asks, r)
+			if r.Begun != nil {
+				p.begun = append(p.begun, *r.Begun)
+			}
+		}
+	case 4, 5, 6:
+		view, err := queue.Get[queue.AskView](p.t.Context(), p.operator, queue.QAsk{ID: ask.Ask})
+		if err != nil {
+			return
+		}
+		p.try(p.operator, queue.Decide{
+			Ask: ask.Ask, Verdict: []queue.Verdict{queue.VerdictAllow, queue.VerdictAllow, queue.VerdictDeny}[p.rand.IntN(3)],
+			ActionDigest: view.Row.ActionDigest, ShownDigest: view.Row.ShownDigest, Confirm: view.Confirm,
+			HoldMS: int64(p.rand.IntN(2)) * 30_000,
+		})
+	case 7, 8:
+		if r, ok := p.try(p.agent, queue.Begin{Ask: ask.Ask, Token: ask.Token, Action: jsontext.Value(ask.Action), Executor: "test", HostRuns: p.rand.IntN(2) == 0}).(queue.Begun); ok {
+			p.begun = append(p.begun, r)
+		}
+	case 9:
+		if n := len(p.begun); n > 0 {
+			b := p.begun[p.rand.IntN(n)]
+			p.try(p.agent, queue.Report{Attempt: b.Attempt, Token: b.Token, Exit: []queue.ExitStatus{queue.ExitSuccess, queue.ExitBlocked}[p.rand.IntN(2)], Outcome: queue.AttemptUnknown})
+		}
+	case 10:
+		if p.rand.IntN(2) == 0 {
+			p.try(p.agent, queue.Withdraw{Ask: ask.Ask, Token: ask.Token})
+		} else {
+			p.try(p.operator, queue.Revoke{Ask: ask.Ask})
+		}
+	case 11:
+		p.try(p.operator, queue.GrantDigest{Ask: ask.Ask, Times: 2, ForMS: 3_000_000})
+	case 12:
+		if p.try(p.operator, queue.Freeze{}) == nil || p.rand.IntN(2) == 0 {
+			p.try(p.operator, queue.Unfreeze{})
+		}
+	case 13:
+		if p.rand.IntN(4) == 0 {
+			p.try(p.agent, queue.EndSession{Session: session})
+		}
+	}
+}
+
+// Whatever happens to a queue, its history verifies at every moment, and each
+// checkpoint goes on from the one before.
+func TestRealHistoriesVerify(t *testing.T) {
+	done := map[string]int{}
+	for seed := range uint64(4) {
+		p := newPlayer(t, seed)
+		dir := filepath.Join(t.TempDir(), "state")
+		if err := os.Mkdir(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		k, err := audit.OpenKeeper(dir, os.Getuid(), rand.Reader)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := range 400 {
+			p.step()
+			if n%40 != 39 {
+				continue
+			}
+			c, err := k.Checkpoint(t.Context(), p.operator)
+			if err != nil {
+				t.Fatalf("seed %d, step %d: %v", seed, n, err)
+			}
+			marks, err := k.Checkpoints(c.Store)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := audit.Verify(t.Context(), p.operator, marks)
+			if err != nil {
+				t.Fatalf("seed %d, step %d: %v", seed, n, err)
+			}
+			if r.Events != c.Size || r.Signed != c.Size || r.Checkpoints != len(marks) {
+				t.Errorf("report %+v, checkpoint of %d", r, c.Size)
+			}
+		}
+		for act, n := range p.done {
+			done[act] += n
+		}
+	}
+	for _, act := range []queue.Act{
+		queue.Submit{}, queue.Decide{}, queue.Begin{}, queue.Report{}, queue.Withdraw{}, queue.Revoke{},
+		queue.GrantDigest{}, queue.Freeze{}, queue.Unfreeze{}, queue.EndSession{},
+	} {
+		if done[fmt.Sprintf("%T", act)] < 3 {
+			t.Errorf("%T went through %d times: these histories show too little of it", act, done[fmt.Sprintf("%T", act)])
+		}
+	}
+}
