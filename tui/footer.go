@@ -5,32 +5,28 @@ import (
 
 	"nod/themes"
 	"nod/tui/frame"
+	"nod/tui/gate"
 	"nod/tui/keys"
 )
 
 // footer is the last row: what the keys do here. What cannot be done now is in
-// parentheses. Whole pairs drop from the middle until it fits; help never does.
+// parentheses. Whole pairs drop until it fits.
 func (m *Model) footer(w int) frame.Line {
+	if line, ok := m.lineFooter(); ok {
+		return line
+	}
 	var pairs []frame.Line
-	help := -1
+	var weight []int
 	for _, b := range m.keys.In(m.place) {
 		if b.Quiet || m.idle(b) {
 			continue
 		}
-		if b.Intent == keys.ShowHelp {
-			help = len(pairs)
-		}
-		pairs = append(pairs, m.pair(b))
+		pairs, weight = append(pairs, m.pair(b)), append(weight, weigh(b))
 	}
 	for total(pairs) > w-2 && len(pairs) > 1 {
-		drop := len(pairs) / 2
-		if drop == help {
-			drop--
-		}
+		drop := lightest(weight)
 		pairs = append(pairs[:drop], pairs[drop+1:]...)
-		if drop < help {
-			help--
-		}
+		weight = append(weight[:drop], weight[drop+1:]...)
 	}
 	line := frame.Line{frame.Gap(1)}
 	for i, p := range pairs {
@@ -42,6 +38,51 @@ func (m *Model) footer(w int) frame.Line {
 	return line
 }
 
+// weigh is how long a pair stays when the row is short: the views go first,
+// then the moves, the answers last, help never.
+func weigh(b keys.Binding) int {
+	switch {
+	case b.Intent == keys.ShowHelp:
+		return 9
+	case b.Intent == keys.ShowInbox, b.Intent == keys.ShowHistory:
+		return 0
+	case b.Intent == keys.Theme, b.Intent == keys.Freeze, b.Intent == keys.Back, b.Intent == keys.Quit:
+		return 1
+	case b.Group == keys.Reply:
+		return 3
+	}
+	return 2
+}
+
+// lightest is the pair to drop: of the lightest the one nearest the middle.
+func lightest(weight []int) int {
+	at, mid := 0, len(weight)/2
+	for i, n := range weight {
+		if n < weight[at] || n == weight[at] && abs(i-mid) < abs(at-mid) {
+			at = i
+		}
+	}
+	return at
+}
+
+func abs(n int) int { return max(n, -n) }
+
+// lineFooter is the keys row while the gate's line is open: its keys are the
+// gate's own.
+func (m *Model) lineFooter() (frame.Line, bool) {
+	if m.place != keys.Detail || m.open == nil || len(m.open.Line().Fields) == 0 {
+		return nil, false
+	}
+	text := "the fourth decides"
+	if m.open.Mode() == gate.ModeSkip {
+		text = "the last one skips"
+	}
+	return frame.Line{
+		frame.Gap(1), frame.S(themes.Muted, text+"  "), frame.S(themes.Accent, "Backspace"), frame.Gap(2),
+		frame.S(themes.Accent, "Esc"), frame.S(themes.Muted, " takes it back"),
+	}, true
+}
+
 // idle leaves out what has no sense at all for what is selected or open; it
 // stays in the help, with its reason.
 func (m *Model) idle(b keys.Binding) bool {
@@ -50,8 +91,10 @@ func (m *Model) idle(b keys.Binding) bool {
 		return m.list.Selected().Notice == 0
 	case keys.Revoke:
 		return m.why(b) != ""
-	case keys.Approve, keys.Deny, keys.Words, keys.NextUnseen:
+	case keys.Approve, keys.Deny, keys.Words:
 		return m.open == nil || !m.open.Pending()
+	case keys.NextUnseen, keys.Answer:
+		return m.why(b) != ""
 	}
 	return false
 }
@@ -76,7 +119,7 @@ func (m *Model) verb(b keys.Binding) string {
 	case b.Intent == keys.Freeze && m.frozen():
 		return "unfreeze…"
 	case b.Intent == keys.Approve && m.open != nil && m.open.Row().Kind == "question":
-		return "answer…"
+		return "send…"
 	case b.Intent == keys.Words && m.open != nil && m.open.WordCount() > 0:
 		return "words (" + itoa(m.open.WordCount()) + ")"
 	}

@@ -38,6 +38,9 @@ func (p *Page) CardRows(w int) []frame.Line {
 	return out
 }
 
+// narrow is the width below which a sentence may take two rows.
+const narrow = 80
+
 func span(s cardview.Span) frame.Span { return frame.T(s.Role.Theme(), s.Text) }
 
 // Position is the row above the gate: which lines are on the screen, a strip
@@ -118,6 +121,9 @@ func (p *Page) code() frame.Line {
 // Foot draws position and gate in as many rows as FootRows says, and gives
 // where the cursor stands in them; at the zero Point it stands nowhere.
 func (p *Page) Foot(look frame.Look, w int) ([]frame.Line, frame.Point) {
+	if p.gate == nil {
+		return []frame.Line{p.Position(look, w)}, frame.Point{}
+	}
 	l := p.line(w)
 	n := p.FootRows(look, w) - 1
 	fields, at := fieldRows(l.Fields, w)
@@ -169,13 +175,14 @@ const small = 20
 // FootRows is how many rows position and gate take. It does not change with
 // the sentence, so that the card stands still while the gate speaks.
 func (p *Page) FootRows(look frame.Look, w int) int {
-	switch fields := len(p.out.Line.Fields); {
+	fields, _ := fieldRows(p.out.Line.Fields, w)
+	switch {
 	case p.gate == nil:
 		return 1
-	case fields > 1 && w < narrow:
-		return 4
-	case fields > 1, fields == 1 && w < narrow:
-		return 3
+	case len(fields) == 1 && len(p.out.Line.Fields) == 1 && w >= narrow:
+		return 2
+	case len(fields) > 0:
+		return 2 + len(fields)
 	case w < narrow && look.H >= small:
 		return 3
 	}
@@ -236,14 +243,14 @@ func cutLine(look frame.Look, m gate.Message, full []frame.Line, n, w int) frame
 	return frame.Line{frame.Gap(1), frame.T(role, frame.Cut(rest, w-2, 0, look.Glyphs.Cut))}
 }
 
-// fieldRows sets the fields in one row, on a narrow screen each in its own,
-// and gives the cell of the cursor in them.
+// fieldRows sets the fields in one row, or each in its own when they have no
+// room beside each other, and gives the cell of the cursor in them.
 func fieldRows(fields []gate.Field, w int) ([]frame.Line, frame.Point) {
 	if len(fields) == 0 {
 		return nil, frame.Point{}
 	}
-	if len(fields) == 1 || w >= narrow {
-		line, at := fieldSpans(fields)
+	// The room counts what is still to type, so that the rows stand still.
+	if line, at := fieldSpans(fields); len(fields) == 1 || line.Width() <= w-2 {
 		return []frame.Line{line}, frame.Point{X: at}
 	}
 	var rows []frame.Line

@@ -10,34 +10,45 @@ import (
 	"nod/tui/say"
 )
 
-// narrow is the width below which the state row says less.
-const narrow = 80
-
 // State is the second row: how the ask stands, who waits, what is left, and
-// the shown digest on the right.
+// the shown digest on the right. What has no room is said shorter, never cut
+// in the middle.
 func (p *Page) State(look frame.Look, w int) frame.Line {
-	var parts []frame.Span
-	add := func(role themes.Role, s string) { parts = append(parts, frame.S(role, s)) }
-	row := &p.view.Row
-	switch row.StateAt(look.Now) {
-	case queue.StatePending:
-		p.pending(look, w, add)
-	default:
-		p.past(look, w, add, func(s frame.Span) { parts = append(parts, s) })
-	}
-	left := frame.Line{frame.Gap(1)}
-	for i, s := range parts {
-		if i > 0 {
-			left = append(left, frame.S(themes.Muted, " "+look.Glyphs.Dot+" "))
-		}
-		left = append(left, s)
-	}
-	short := row.ShownDigest.Hex()
+	short := p.view.Row.ShownDigest.Hex()
 	right := frame.Line{frame.S(themes.Muted, "shown "), frame.S(themes.Text, short[:min(8, len(short))]+look.Glyphs.Cut)}
+	room := w - right.Width() - 3
+	var left frame.Line
+	for brief := 0; brief <= briefest; brief++ {
+		left = p.stand(look, brief)
+		if left.Width() <= room {
+			break
+		}
+	}
 	return frame.Ends(left, right, w)
 }
 
-func (p *Page) pending(look frame.Look, w int, add func(themes.Role, string)) {
+// briefest is how often a state can be said shorter.
+const briefest = 3
+
+func (p *Page) stand(look frame.Look, brief int) frame.Line {
+	var parts []frame.Span
+	if p.view.Row.StateAt(look.Now) == queue.StatePending {
+		parts = p.pending(look, brief)
+	} else {
+		parts = p.past(look, brief)
+	}
+	line := frame.Line{frame.Gap(1)}
+	for i, s := range parts {
+		if i > 0 {
+			line = append(line, frame.S(themes.Muted, " "+look.Glyphs.Dot+" "))
+		}
+		line = append(line, s)
+	}
+	return line
+}
+
+func (p *Page) pending(look frame.Look, brief int) (parts []frame.Span) {
+	add := func(role themes.Role, s string) { parts = append(parts, frame.S(role, s)) }
 	row := &p.view.Row
 	add(themes.Muted, "pending")
 	switch {
@@ -58,18 +69,22 @@ func (p *Page) pending(look frame.Look, w int, add func(themes.Role, string)) {
 	if left < 15*say.Minute {
 		role = themes.Warn
 	}
-	if w < narrow {
+	question := row.Kind == "question"
+	switch {
+	case brief == 0 && !question:
+		add(role, say.Span(left)+" to answer, then "+say.Span(row.UseWithinMS)+" to use")
+	case brief <= 1 && !question:
+		add(role, say.Age(left)+" to answer, then "+say.Age(row.UseWithinMS)+" to use")
+	case brief <= 1:
+		add(role, say.Span(left)+" to answer")
+	default:
 		add(role, say.Age(left)+" left")
-		return
 	}
-	text := say.Span(left) + " to answer"
-	if row.Kind != "question" {
-		text += ", then " + say.Span(row.UseWithinMS) + " to use"
-	}
-	add(role, text)
+	return parts
 }
 
-func (p *Page) past(look frame.Look, w int, add func(themes.Role, string), span func(frame.Span)) {
+func (p *Page) past(look frame.Look, brief int) (parts []frame.Span) {
+	add := func(role themes.Role, s string) { parts = append(parts, frame.S(role, s)) }
 	row := &p.view.Row
 	state := row.StateAt(look.Now)
 	clock := func(ms int64) string { return say.ClockSec(ms, look.Now, look.Loc) }
@@ -89,8 +104,14 @@ func (p *Page) past(look frame.Look, w int, add func(themes.Role, string), span 
 		case queue.ByGrant:
 			by = visible.Own("by grant ")
 		}
-		span(frame.T(themes.Text, visible.Concat(by, visible.Of(visible.Name, d.Who), visible.Drawn(" at "+clock(d.At)))))
-		if d.By == queue.ByPerson && d.LinesAll > 0 && w >= narrow {
+		at := visible.Drawn(" at " + clock(d.At))
+		if brief > 1 {
+			at = visible.Text{}
+		}
+		if brief < briefest {
+			parts = append(parts, frame.T(themes.Text, visible.Concat(by, visible.Of(visible.Name, d.Who), at)))
+		}
+		if d.By == queue.ByPerson && d.LinesAll > 0 && brief == 0 {
 			add(themes.Muted, say.Number(d.LinesSeen)+" of "+say.Number(d.LinesAll)+" lines, "+say.Span(d.DwellMS))
 		}
 	}
@@ -113,6 +134,7 @@ func (p *Page) past(look frame.Look, w int, add func(themes.Role, string), span 
 	case queue.StateSpent:
 		p.outcome(add)
 	}
+	return parts
 }
 
 func (p *Page) outcome(add func(themes.Role, string)) {

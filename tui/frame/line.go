@@ -66,16 +66,23 @@ func Cut(t visible.Text, w int, hidden int64, mark string) visible.Text {
 	}
 	for keep := min(all, w); keep >= 0; keep-- {
 		tail := mark + "+" + strconv.FormatInt(int64(all-keep)+hidden, 10)
-		if keep+width(tail) <= w {
-			return visible.Concat(head(t, keep), visible.Drawn(tail))
+		if keep+width(tail) > w {
+			continue
+		}
+		if h := head(t, keep); Width(h) == keep {
+			return visible.Concat(h, visible.Drawn(tail))
 		}
 	}
 	return visible.Drawn(strings.Repeat(".", max(w, 0)))
 }
 
-// head gives the first n cells of t or fewer.
+// head gives the first n cells of t or fewer; an escape is not torn.
 func head(t visible.Text, n int) visible.Text {
-	return t.Slice(0, len(ansi.Truncate(t.String(), n, "")))
+	s := ansi.Truncate(t.String(), n, "")
+	if i := strings.LastIndex(s, `\u{`); i >= 0 && len(s) < t.Len() && !strings.Contains(s[i:], "}") {
+		s = s[:i]
+	}
+	return t.Slice(0, len(s))
 }
 
 // Fit makes l exactly w cells wide: its end is cut or spaces are added.

@@ -71,7 +71,7 @@ func (p *Page) group(m *keys.Map, why func(keys.Binding) string, g keys.Group) [
 		if b.Group != g {
 			continue
 		}
-		line := frame.Line{frame.Gap(3), frame.Col(themes.Accent, b.Shown, 10)}
+		line := frame.Line{frame.Gap(3), frame.Col(themes.Accent, b.Shown, 9)}
 		if reason := why(b); reason != "" {
 			line = append(line, frame.S(themes.Muted, "("+b.Label()+") "+reason))
 		} else {

@@ -1,0 +1,117 @@
+package frame
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"nod/digest/visible"
+	"nod/themes"
+)
+
+var samples = []string{
+	"", "a", "Bash  go test ./...", strings.Repeat("x", 300), "日本語のテキスト日本語", "क्षि हिन्दी", "👩‍👩‍👧 flag 🇩🇪",
+	"é" + strings.Repeat("\u0301", 9), "\x1b[2Jgone\u202E\u200B", "a\nb\tc", strings.Repeat("界", 100),
+}
+
+func TestFitIsExact(t *testing.T) {
+	for _, s := range samples {
+		for w := range 130 {
+			line := Line{S(themes.Muted, "  "), T(themes.Text, visible.Row(s)), S(themes.OK, " end")}.Fit(w)
+			if got := ansi.StringWidth(line.Plain()); got != w {
+				t.Fatalf("%q at %d: %d cells", s, w, got)
+			}
+		}
+	}
+}
+
+func TestCutSaysHowManyCellsItHides(t *testing.T) {
+	got := Cut(visible.Row(strings.Repeat("a", 30)), 10, 0, "…").String()
+	if got != "aaaaaa…+24" {
+		t.Errorf("%q", got)
+	}
+	if got := Cut(visible.Row("abc"), 10, 7, "…").String(); got != "abc…+7" {
+		t.Errorf("what was left out before: %q", got)
+	}
+	if got := Cut(visible.Row("abc"), 3, 0, "…").String(); got != "abc" {
+		t.Errorf("what fits is not cut: %q", got)
+	}
+	for _, s := range samples {
+		for w := range 60 {
+			if got := Width(Cut(visible.Row(s), w, 0, "…")); got > w {
+				t.Fatalf("%q cut to %d takes %d", s, w, got)
+			}
+		}
+	}
+}
+
+func TestEndsKeepsTheRight(t *testing.T) {
+	left, right := Line{S(themes.Text, " nod  inbox and much more text")}, Line{S(themes.Danger, "FROZEN 14:02  local 14:32")}
+	for w := 30; w < 80; w++ {
+		got := Ends(left, right, w).Plain()
+		if ansi.StringWidth(got) != w || !strings.HasSuffix(got, "FROZEN 14:02  local 14:32 ") {
+			t.Fatalf("%d: %q", w, got)
+		}
+	}
+}
+
+func TestOurOwnWordsCannotCarryASequence(t *testing.T) {
+	if got := S(themes.Text, "a\x1b[31mb\u202E").Text.String(); strings.ContainsAny(got, "\x1b\u202E") {
+		t.Errorf("%q", got)
+	}
+}
+
+type tags struct{}
+
+func (tags) Paint(r themes.Role, sel bool, s string) string {
+	if sel {
+		return "<*" + r.String() + ">" + s
+	}
+	return "<" + r.String() + ">" + s
+}
+
+func TestNeighboursOfOneStyleShareASequence(t *testing.T) {
+	s := New(8, 1, []Line{{S(themes.OK, "a"), S(themes.OK, "b"), Span{Text: visible.Own("c"), Role: themes.OK, Sel: true}}})
+	if got := s.Styled(tags{}); got != "<ok>ab<*ok>c<*text>     " {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestTheSelectedRowStaysWhereItStands(t *testing.T) {
+	var s Scroll
+	s.Move(0, 5, 0, 100, 10) // on row 5
+	if top := s.Top(5, 100, 10); top != 0 {
+		t.Errorf("top %d", top)
+	}
+	if top := s.Top(25, 120, 10); 25-top != 5 { // 20 items came in above
+		t.Errorf("the row moved to %d", 25-top)
+	}
+	s.Move(25, 60, 0, 120, 10)
+	if top := s.Top(60, 120, 10); 60-top != 9 {
+		t.Errorf("a far jump puts it on row %d", 60-top)
+	}
+	s.Move(60, 0, 0, 120, 10)
+	if top := s.Top(0, 120, 10); top != 0 {
+		t.Errorf("top %d", top)
+	}
+	s.Move(0, 119, 0, 120, 10)
+	s.Move(119, 3, 2, 120, 10)
+	if top := s.Top(3, 120, 10); top != 1 {
+		t.Errorf("the heading is gone: top %d", top)
+	}
+}
+
+func TestEveryGlyphIsOneCellAndItsTwinIsASCII(t *testing.T) {
+	u, a := Unicode(), ASCII()
+	for _, g := range []string{u.Mark, u.Unknown, u.Mandated, u.Commit, u.Call, u.Alone, u.Question, u.Divider, u.Good, u.Bad, u.Over, u.OnWay, u.Notice, u.Frozen, u.None, u.Cut, u.Times, u.Unread, u.Now, u.Seen, u.Asked, u.Wrap, u.Dot, u.Feed} {
+		if ansi.StringWidth(g) != 1 || visible.Drawn(g).String() != g {
+			t.Errorf("%q", g)
+		}
+	}
+	for _, g := range []string{a.Mark, a.Unknown, a.Mandated, a.Commit, a.Call, a.Alone, a.Question, a.Divider, a.Good, a.Bad, a.Over, a.OnWay, a.Notice, a.Frozen, a.None, a.Cut, a.Times, a.Unread, a.Now, a.Seen, a.Asked, a.Wrap, a.Dot, a.Feed} {
+		if visible.ASCII(g) != g && g != `\n` {
+			t.Errorf("%q", g)
+		}
+	}
+}

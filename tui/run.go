@@ -1,0 +1,88 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"sync/atomic"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/term"
+
+	"nod/queue"
+)
+
+// Run shows the console until the operator quits or ctx ends. Quitting decides
+// nothing: what waits goes on waiting.
+func Run(ctx context.Context, port queue.Port, o Options) error {
+	o = o.filled()
+	in, err := keyboardOf(o)
+	if err != nil {
+		return err
+	}
+	keyboard := &stamped{File: in, now: o.Now}
+	o.stamp = keyboard.at
+	m, err := NewModel(ctx, port, o)
+	if err != nil {
+		return fmt.Errorf("open console: %w", err)
+	}
+	opts := []tea.ProgramOption{tea.WithContext(ctx), tea.WithInput(keyboard), tea.WithEnvironment(o.Env)}
+	if o.Out != nil {
+		opts = append(opts, tea.WithOutput(o.Out))
+	}
+	_, err = tea.NewProgram(m, opts...).Run()
+	switch {
+	case err == nil, errors.Is(err, tea.ErrInterrupted):
+		return nil
+	case ctx.Err() != nil:
+		return nil
+	}
+	return fmt.Errorf("run console: %w", err)
+}
+
+// keyboardOf is the terminal that keys come from: the one that was passed in,
+// standard input, or where that is none the process's controlling terminal.
+func keyboardOf(o Options) (*os.File, error) {
+	if o.In != nil {
+		return o.In, nil
+	}
+	if term.IsTerminal(os.Stdin.Fd()) {
+		return os.Stdin, nil
+	}
+	in, _, err := tea.OpenTTY()
+	if err != nil {
+		return nil, fmt.Errorf("open console: no terminal to read keys from: %w", err)
+	}
+	return in, nil
+}
+
+// stamped is a terminal that remembers when something was last read from it.
+// Bubble Tea hands keys on one by one and waits for each frame in between, so
+// the time at which a key is handled says nothing about how it was typed.
+// Where several reads came before a key is handled the newest counts, so keys
+// can look closer together than they were, never further apart; and no key
+// looks later than when it is handled.
+type stamped struct {
+	*os.File
+	now  func() time.Time
+	read atomic.Pointer[time.Time]
+}
+
+// Read implements io.Reader.
+func (s *stamped) Read(p []byte) (int, error) {
+	n, err := s.File.Read(p)
+	if n > 0 {
+		t := s.now()
+		s.read.Store(&t)
+	}
+	return n, err
+}
+
+func (s *stamped) at() time.Time {
+	if t := s.read.Load(); t != nil {
+		return *t
+	}
+	return time.Time{}
+}
