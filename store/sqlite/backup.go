@@ -88,19 +88,12 @@ func (s *Store) sound(ctx context.Context) (err error) {
 		return fail(CodeCorrupt, "restore another backup", "the backup %s is damaged: %s", s.path, verdict)
 	}
 	q := db.New(pool)
-	m, err := q.ReadMeta(ctx)
+	row, err := q.ReadMeta(ctx)
 	if err != nil {
-		return err
+		return damaged(err)
 	}
-	last, err := q.LastEvent(ctx)
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return err
-	}
-	if last.Seq != m.HeadSeq || (last.Seq > 0 && last.Hash != m.HeadHash) {
-		return fail(CodeCorrupt, "restore another backup",
-			"the backup %s ends at event %d, but its head says %d", s.path, last.Seq, m.HeadSeq)
-	}
-	return nil
+	_, err = endOf(row, func() (db.LastEventRow, error) { return q.LastEvent(ctx) })
+	return err
 }
 
 // copyStore writes the database at pool and its key to dst.

@@ -13,8 +13,8 @@ type memory struct {
 	facts
 	agents   map[string]*count         // pending asks of an agent
 	sessions map[string]*queue.Session // read-only values; nil: known to be absent
-	dirty    map[string]struct{}       // agents to write at the commit
 	touched  map[string]struct{}       // sessions to write at the commit
+	events   []event                   // to write at the commit
 	undo     []func()                  // takes the running act's changes of the maps back
 }
 
@@ -22,6 +22,7 @@ type memory struct {
 type facts struct {
 	meta
 	changed     bool // meta differs from the disk
+	appended    int  // events of this batch
 	nextAsk     int64
 	nextAttempt int64 // never later than the first due time; never when nothing is due
 	lastGrant   int64 // no grant with uses left ends later
@@ -30,6 +31,12 @@ type facts struct {
 }
 
 type count struct{ pending int64 }
+
+// event is one appended event on its way to the disk.
+type event struct {
+	queue.StoredEvent
+	ask string // under which it is found; "" when its ask's row names it
+}
 
 const never = math.MaxInt64
 
@@ -62,7 +69,6 @@ func (w *writer) remember() error {
 		facts:    f,
 		agents:   map[string]*count{},
 		sessions: map[string]*queue.Session{},
-		dirty:    map[string]struct{}{},
 		touched:  map[string]struct{}{},
 	}
 	return nil
@@ -101,6 +107,7 @@ func (m *memory) mark(set map[string]struct{}, key string) {
 
 func (m *memory) takeBack(f facts) {
 	m.facts = f
+	m.events = m.events[:f.appended]
 	for i := len(m.undo) - 1; i >= 0; i-- {
 		m.undo[i]()
 	}

@@ -131,7 +131,7 @@ func build(ctx context.Context, tmp string, version int64) (err error) {
 		if err != nil {
 			return err
 		}
-		err = db.New(pool).InsertMeta(ctx, db.InsertMetaParams{StoreID: id.String(), HeadHash: strings.Repeat("0", 64)})
+		err = db.New(pool).InsertMeta(ctx, db.InsertMetaParams{StoreID: id.String()})
 		if err != nil {
 			return err
 		}

@@ -131,7 +131,7 @@ func (s *Store) start(ctx context.Context) error {
 	}
 	s.w = &writer{
 		s: s, c: c,
-		acts: make(chan *act, maxBatch), quit: make(chan struct{}), stopped: make(chan struct{}),
+		acts: make(chan *act, maxBatch), turn: make(chan struct{}, 1),
 	}
 	m, err := loadMeta(c)
 	if err != nil {
@@ -139,7 +139,6 @@ func (s *Store) start(ctx context.Context) error {
 		return errors.Join(err, c.close())
 	}
 	s.id = m.head.StoreID
-	go s.w.loop()
 	return nil
 }
 
@@ -304,8 +303,7 @@ func (s *Store) Close() error {
 	s.closing.Do(func() {
 		close(s.closed)
 		if s.w != nil && s.w.c != nil {
-			close(s.w.quit)
-			<-s.w.stopped
+			s.w.turn <- struct{}{} // for good: who has it answers first
 			errs = append(errs, s.w.c.close())
 		}
 		s.watchers.stop()

@@ -3,9 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql"
-	"encoding/hex"
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -21,40 +19,11 @@ type reader struct {
 	meta *meta // read at the first need
 }
 
-// meta is the one row of that table.
-type meta struct {
-	head     queue.Head
-	clock    queue.Clock
-	counters queue.Counters
-}
-
 var _ queue.ReadTx = (*reader)(nil)
 
 // bg is for statements inside a transaction: their number and size are
 // bounded, and one cut short would leave the transaction in doubt.
 func bg() context.Context { return context.Background() }
-
-func loadMeta(c *conn) (*meta, error) {
-	m, err := c.q.ReadMeta(bg())
-	if err != nil {
-		return nil, fmt.Errorf("read the head: %w", err)
-	}
-	loaded := &meta{
-		head:  queue.Head{StoreID: m.StoreID, Seq: m.HeadSeq},
-		clock: queue.Clock{LastEffective: m.LastEffective, OffsetMS: m.OffsetMs, HeldSince: m.HeldSince},
-		counters: queue.Counters{
-			Pending: m.Pending, Mandated: m.Mandated, Questions: m.Questions, Allowed: m.Allowed,
-			Unknown: m.UnknownEffects, Notices: m.Notices, Asks: m.Asks, Denied: m.Denied,
-			Expired: m.Expired, Spent: m.Spent,
-		},
-	}
-	raw, err := hex.DecodeString(m.HeadHash)
-	if err != nil || len(raw) != len(loaded.head.Hash) {
-		return nil, fail(CodeCorrupt, "restore a backup with `nod restore`", "the head of the event chain is not a hash")
-	}
-	copy(loaded.head.Hash[:], raw)
-	return loaded, nil
-}
 
 func (r *reader) load() (*meta, error) {
 	if r.meta != nil {
@@ -122,7 +91,7 @@ func (r *reader) AskByCallKey(key string) (*queue.Row, error) {
 }
 
 func (r *reader) AsksLike(session string, action digest.Digest, limit int64) ([]queue.Row, error) {
-	seqs, err := r.c.ints(db.SeqsLike, short(session, string(action)), session, string(action), limit)
+	seqs, err := r.c.ints(db.SeqsLike, session, short(session, string(action)), string(action), limit)
 	if err != nil || len(seqs) == 0 {
 		return nil, err
 	}
@@ -182,13 +151,7 @@ func (r *reader) OpenOfSession(session string, limit int64) ([]queue.Row, error)
 	return each(rows, err, rowOf)
 }
 
-func (r *reader) PendingOf(agent string) (int64, error) {
-	n, err := r.c.q.PendingOf(bg(), agent)
-	if errors.Is(err, sql.ErrNoRows) {
-		return 0, nil
-	}
-	return n, err
-}
+func (r *reader) PendingOf(agent string) (int64, error) { return r.c.q.PendingOf(bg(), agent) }
 
 func (r *reader) Attempt(id string) (*queue.Attempt, error) {
 	row, err := r.c.q.AttemptByID(bg(), id)
@@ -245,7 +208,10 @@ func (r *reader) Notice(id int64) (*queue.Notice, error) {
 }
 
 func (r *reader) Content(d digest.Digest) ([]byte, error) {
-	body, err := r.c.q.ContentBody(bg(), db.ContentBodyParams{Hash: short(string(d)), Digest: string(d)})
+	body, err := r.c.q.AskBody(bg(), db.AskBodyParams{ContentHash: short(string(d)), AskDigest: string(d)})
+	if errors.Is(err, sql.ErrNoRows) {
+		body, err = r.c.q.ContentBody(bg(), db.ContentBodyParams{Hash: short(string(d)), Digest: string(d)})
+	}
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}
@@ -263,11 +229,39 @@ func (r *reader) Events(q queue.QEvents) ([]queue.StoredEvent, bool, error) {
 		})
 		return page(list, err, q.Limit)
 	}
+	first, err := r.firstEvent(q)
+	if err != nil {
+		return nil, false, err
+	}
 	rows, err := r.c.q.EventsOfAsk(bg(), db.EventsOfAskParams{Ask: q.Ask, Seq: q.After, N: q.Limit + 1})
 	list, err := each(rows, err, func(e *db.EventsOfAskRow) queue.StoredEvent {
 		return queue.StoredEvent{Seq: e.Seq, Hash: e.Hash, Body: jsontext.Value(e.Body)}
 	})
-	return page(list, err, q.Limit)
+	return page(append(first, list...), err, q.Limit)
+}
+
+// firstEvent gives the event of an ask that its row names, which no index
+// holds. It comes before all others of the ask.
+func (r *reader) firstEvent(q queue.QEvents) ([]queue.StoredEvent, error) {
+	seq, err := r.c.q.FirstEventOf(bg(), q.Ask)
+	if errors.Is(err, sql.ErrNoRows) || err == nil && seq <= q.After {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	e, err := r.c.q.EventAt(bg(), seq)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	body := jsontext.Value(e.Body)
+	if ask, err := askOf(body); err != nil || ask != q.Ask {
+		return nil, nil // that event is another ask's: this one's are all indexed
+	}
+	return []queue.StoredEvent{{Seq: e.Seq, Hash: e.Hash, Body: body}}, nil
 }
 
 func (r *reader) DueAsks(now, limit int64) ([]queue.Row, error) {

@@ -62,7 +62,7 @@ func each[T, R any](rows []T, err error, as func(*T) R) ([]R, error) {
 	return list, nil
 }
 
-func rowOf(a *db.Ask) queue.Row {
+func rowOf(a *db.AskRow) queue.Row {
 	r := queue.Row{
 		Seq: a.Seq, ID: a.ID, Kind: a.Kind, State: queue.State(a.State), Urgency: a.Urgency,
 		ActionDigest: digest.Digest(a.ActionDigest), ShownDigest: digest.Digest(a.ShownDigest),

@@ -4,21 +4,7 @@
 CREATE TABLE meta (
     id BIGINT NOT NULL,
     store_id TEXT NOT NULL,
-    head_seq BIGINT NOT NULL,
-    head_hash TEXT NOT NULL,
-    last_effective BIGINT NOT NULL,
-    offset_ms BIGINT NOT NULL,
-    held_since BIGINT NOT NULL,
-    pending BIGINT NOT NULL,
-    mandated BIGINT NOT NULL,
-    questions BIGINT NOT NULL,
-    allowed BIGINT NOT NULL,
-    unknown_effects BIGINT NOT NULL,
-    notices BIGINT NOT NULL,
-    asks BIGINT NOT NULL,
-    denied BIGINT NOT NULL,
-    expired BIGINT NOT NULL,
-    spent BIGINT NOT NULL
+    kept TEXT NOT NULL
 );
 
 CREATE TABLE asks (
@@ -32,6 +18,8 @@ CREATE TABLE asks (
     ask_digest TEXT NOT NULL,
     session TEXT NOT NULL,
     like_hash BIGINT NOT NULL,
+    content_hash BIGINT NOT NULL,
+    first_event BIGINT NOT NULL,
     call_key TEXT NOT NULL,
     call_hash BIGINT NOT NULL,
     agent TEXT NOT NULL,
@@ -68,12 +56,8 @@ CREATE TABLE asks (
     revoke_reason TEXT NOT NULL,
     outcome TEXT NOT NULL,
     exit_status TEXT NOT NULL,
-    mismatch BIGINT NOT NULL
-);
-
-CREATE TABLE agents (
-    agent TEXT NOT NULL,
-    pending BIGINT NOT NULL
+    mismatch BIGINT NOT NULL,
+    body TEXT NOT NULL
 );
 
 CREATE TABLE contents (
@@ -87,7 +71,8 @@ CREATE TABLE events (
     seq BIGINT NOT NULL,
     hash TEXT NOT NULL,
     ask TEXT NOT NULL,
-    body TEXT NOT NULL
+    body TEXT NOT NULL,
+    kept TEXT NOT NULL
 );
 
 CREATE TABLE attempts (
@@ -154,3 +139,12 @@ CREATE TABLE notices (
     acked_at BIGINT NOT NULL,
     acked_by TEXT NOT NULL
 );
+
+CREATE VIEW ask_rows AS SELECT
+    seq, id, kind, state, urgency, action_digest, shown_digest, ask_digest, session, like_hash,
+    content_hash, first_event, call_key, call_hash, agent, user_name, host, tool, gist,
+    gist_more, cwd, reasons, mandated, irreversible, created_at, answer_by, use_within_ms,
+    due_at, moved_at, waiter_hash, waiter_until, rule_name, grant_id, replaces, verdict,
+    decided_by, decider, decided_way, decided_at, not_before, words, answer, dwell_ms,
+    lines_seen, lines_all, revoke_reason, outcome, exit_status, mismatch
+FROM asks;

@@ -6,7 +6,10 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -37,7 +40,7 @@ func opened(t testing.TB, path string, opt Options) *Store {
 
 // body is an ask's canonical bytes of about n bytes.
 func body(i, n int) []byte {
-	return fmt.Appendf(nil, `{"id":"%08d","text":%q}`, i, strings.Repeat("x", n))
+	return []byte(`{"id":"` + strconv.Itoa(i) + `","text":"` + strings.Repeat("x", n) + `"}`)
 }
 
 // pendingRow is a row as a submit makes it.
@@ -95,12 +98,12 @@ func submit(tx queue.Tx, i int, content []byte) error {
 	if err != nil {
 		return err
 	}
-	if s == nil {
-		s = &queue.Session{ID: row.Session, HostID: "h" + row.Session, Principal: `{"agent":"a"}`, Agent: row.Agent, StartedAt: now}
-	}
-	s.LastAct = now + int64(i)
-	if err := tx.PutSession(s); err != nil {
-		return err
+	if s == nil { // the queue touches one at most once a minute
+		s = &queue.Session{ID: row.Session, HostID: "h" + row.Session, Principal: `{"agent":"a"}`, Agent: row.Agent,
+			StartedAt: now, LastAct: now}
+		if err := tx.PutSession(s); err != nil {
+			return err
+		}
 	}
 	if err := tx.PutContent(row.AskDigest, content); err != nil {
 		return err
@@ -112,6 +115,26 @@ func submit(tx queue.Tx, i int, content []byte) error {
 		return err
 	}
 	return appendEvent(tx, "submit", row.ID)
+}
+
+// allowed makes row what a person's allow leaves.
+func allowed(row *queue.Row) {
+	row.State, row.Verdict, row.DecidedBy = queue.StateAllowed, queue.VerdictAllow, queue.ByPerson
+	row.Decider, row.DecidedWay, row.DecidedAt, row.MovedAt = "ann", "console", 2000, 2000
+	row.DwellMS, row.LinesSeen, row.LinesAll = 5000, 40, 40
+}
+
+// decide does what an allow of the i-th ask does to the store.
+func decide(tx queue.Tx, i int) error {
+	row, err := tx.Ask(pendingRow(i, nil).ID)
+	if err != nil || row == nil {
+		return fmt.Errorf("ask %d: %w", i, err)
+	}
+	allowed(row)
+	if ok, err := tx.MoveAsk(row, queue.StatePending, 2000); err != nil || !ok {
+		return fmt.Errorf("decide %d: %v, %w", i, ok, err)
+	}
+	return appendEvent(tx, "decide", row.ID)
 }
 
 func TestSubmitIsThereAfterReopening(t *testing.T) {
@@ -155,4 +178,13 @@ func TestSubmitIsThereAfterReopening(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+func mustFile(tb testing.TB, path string) fs.FileInfo {
+	tb.Helper()
+	info, err := os.Lstat(path)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return info
 }

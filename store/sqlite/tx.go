@@ -17,6 +17,10 @@ type tx struct {
 	reader
 	w   *writer
 	err error // the first failure: an act that met one is undone, whatever it says
+
+	contents map[digest.Digest][]byte // put, and not yet written with an ask
+	arrived  string                   // the ask last inserted, whose row names
+	first    int64                    // this event as its first
 }
 
 var _ queue.Tx = (*tx)(nil)
@@ -102,24 +106,62 @@ func (t *tx) AppendEvent(e queue.StoredEvent) error {
 	if err != nil {
 		return t.broke(fmt.Errorf("append event %d: %w", e.Seq, err))
 	}
-	if err := t.change(); err != nil {
-		return err
+	if ask == t.arrived && e.Seq == t.first {
+		ask = ""
 	}
-	if _, err := t.c.run(db.InsertEvent, e.Seq, e.Hash, ask, string(e.Body)); err != nil {
-		return t.broke(fmt.Errorf("append event %d: %w", e.Seq, err))
-	}
+	m.events = append(m.events, event{StoredEvent: e, ask: ask})
+	m.appended++
 	m.head.Seq = e.Seq
 	copy(m.head.Hash[:], raw)
 	m.changed = true
 	return nil
 }
 
-func (t *tx) PutContent(d digest.Digest, body []byte) error {
-	if err := t.change(); err != nil {
-		return err
+// Events shows this batch's events, which are not on the disk yet, after those
+// that are.
+func (t *tx) Events(q queue.QEvents) ([]queue.StoredEvent, bool, error) {
+	list, more, err := t.reader.Events(q)
+	if err != nil || more {
+		return list, more, err
 	}
-	if _, err := t.c.run(db.InsertContent, short(string(d)), string(d), string(body)); err != nil {
-		return t.broke(fmt.Errorf("keep contents: %w", err))
+	for _, e := range t.w.mem.events {
+		if e.Seq <= q.After {
+			continue
+		}
+		if q.Ask != "" {
+			if ask, err := askOf(e.Body); err != nil || ask != q.Ask {
+				continue
+			}
+		}
+		list = append(list, e.StoredEvent)
+	}
+	return page(list, nil, q.Limit)
+}
+
+func (t *tx) PutContent(d digest.Digest, body []byte) error {
+	if t.contents == nil {
+		t.contents = map[digest.Digest][]byte{}
+	}
+	t.contents[d] = body
+	return nil
+}
+
+func (t *tx) Content(d digest.Digest) ([]byte, error) {
+	if body, ok := t.contents[d]; ok {
+		return body, nil
+	}
+	return t.reader.Content(d)
+}
+
+// finish writes what the act put and no ask took along.
+func (t *tx) finish() error {
+	for d, body := range t.contents {
+		if err := t.change(); err != nil {
+			return err
+		}
+		if _, err := t.c.run(db.InsertContent, short(string(d)), string(d), string(body)); err != nil {
+			return t.broke(fmt.Errorf("keep contents: %w", err))
+		}
 	}
 	return nil
 }

@@ -2,8 +2,10 @@ package sqlite
 
 import (
 	"bytes"
+	"database/sql/driver"
 	"errors"
 	"fmt"
+	"math"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -52,28 +54,29 @@ func (t *tx) InsertAsk(row *queue.Row) error {
 	}
 	m := t.w.mem
 	seq := m.counters.Asks + 1 // no ask is ever removed
-	due := row.DueAt()
-	if row.State == queue.StatePending && row.Verdict == "" && row.Outcome == "" {
-		_, err = t.c.run(db.InsertPending, seq, row.ID, row.Kind, string(row.State), row.Urgency,
-			string(row.ActionDigest), string(row.ShownDigest), string(row.AskDigest),
-			row.Session, short(row.Session, string(row.ActionDigest)), row.CallKey, short(row.CallKey),
-			row.Agent, row.User, row.Host, row.Tool, row.Gist, row.GistMore, row.Cwd,
-			why, flag(row.Mandated), flag(row.Irreversible), row.CreatedAt, row.AnswerBy,
-			row.UseWithinMS, due, row.MovedAt, row.WaiterHash, row.WaiterUntil, row.Rule, row.Grant, row.Replaces)
-	} else {
-		_, err = t.c.run(db.InsertDecided, seq, row.ID, row.Kind, string(row.State), row.Urgency,
-			string(row.ActionDigest), string(row.ShownDigest), string(row.AskDigest),
-			row.Session, short(row.Session, string(row.ActionDigest)), row.CallKey, short(row.CallKey),
-			row.Agent, row.User, row.Host, row.Tool, row.Gist, row.GistMore, row.Cwd,
-			why, flag(row.Mandated), flag(row.Irreversible), row.CreatedAt, row.AnswerBy,
-			row.UseWithinMS, due, row.MovedAt, row.WaiterHash, row.WaiterUntil, row.Rule, row.Grant, row.Replaces,
-			string(row.Verdict), string(row.DecidedBy), row.Decider, row.DecidedWay, row.DecidedAt,
-			row.NotBefore, row.Words, row.Answer, row.DwellMS, row.LinesSeen, row.LinesAll,
+	content := t.contents[row.AskDigest]
+	args := append(t.w.args[:0], seq, row.ID, row.Kind, string(row.State), row.Urgency,
+		string(row.ActionDigest), string(row.ShownDigest), string(row.AskDigest),
+		row.Session, short(row.Session, string(row.ActionDigest)), short(string(row.AskDigest)), m.head.Seq+1,
+		row.CallKey, short(row.CallKey), row.Agent, row.User, row.Host, row.Tool, row.Gist, row.GistMore, row.Cwd,
+		why, flag(row.Mandated), flag(row.Irreversible), row.CreatedAt, row.AnswerBy,
+		row.UseWithinMS, row.DueAt(), row.MovedAt, row.WaiterHash, row.WaiterUntil, row.Rule, row.Grant,
+		row.Replaces, string(content))
+	query := db.InsertPending
+	if row.State != queue.StatePending || row.Verdict != "" || row.Outcome != "" {
+		query = db.InsertDecided
+		args = append(args, string(row.Verdict), string(row.DecidedBy), row.Decider, row.DecidedWay,
+			row.DecidedAt, row.NotBefore, row.Words, row.Answer, row.DwellMS, row.LinesSeen, row.LinesAll,
 			row.RevokeReason, string(row.Outcome), string(row.Exit), flag(row.Mismatch))
 	}
+	_, err = t.c.run(query, args...)
+	clear(args)
+	t.w.args = args
 	if err != nil {
 		return t.broke(fmt.Errorf("keep an ask: %w", err))
 	}
+	delete(t.contents, row.AskDigest)
+	t.arrived, t.first = row.ID, m.head.Seq+1
 	row.Seq = seq
 	m.counters.Asks = seq
 	return t.moved("", row)
@@ -89,14 +92,7 @@ func (t *tx) MoveAsk(row *queue.Row, from queue.State, now int64) (bool, error) 
 	if err := t.change(); err != nil {
 		return false, err
 	}
-	after := int64(-1 << 63) // any answer_by is later
-	if decides(from, row.State) {
-		after = now
-	}
-	n, err := t.c.run(db.MoveAsk, string(row.State), row.MovedAt, row.DueAt(), string(row.Verdict),
-		string(row.DecidedBy), row.Decider, row.DecidedWay, row.DecidedAt, row.NotBefore, row.Words,
-		row.Answer, row.DwellMS, row.LinesSeen, row.LinesAll, row.Rule, row.Grant, row.RevokeReason,
-		row.UseWithinMS, row.ID, string(from), string(row.ActionDigest), string(row.ShownDigest), after)
+	n, err := t.c.run(db.MoveAsk, moveArgs(row, from, now)...)
 	if err != nil {
 		return false, t.broke(fmt.Errorf("move an ask: %w", err))
 	}
@@ -104,6 +100,19 @@ func (t *tx) MoveAsk(row *queue.Row, from queue.State, now int64) (bool, error) 
 		return false, nil
 	}
 	return true, t.moved(from, row)
+}
+
+func moveArgs(row *queue.Row, from queue.State, now int64) []driver.Value {
+	after := int64(math.MinInt64) // any answer_by is later
+	if decides(from, row.State) {
+		after = now
+	}
+	return []driver.Value{
+		string(row.State), row.MovedAt, row.DueAt(), string(row.Verdict),
+		string(row.DecidedBy), row.Decider, row.DecidedWay, row.DecidedAt, row.NotBefore, row.Words,
+		row.Answer, row.DwellMS, row.LinesSeen, row.LinesAll, row.Rule, row.Grant, row.RevokeReason,
+		row.UseWithinMS, row.ID, string(from), string(row.ActionDigest), string(row.ShownDigest), after,
+	}
 }
 
 // moved keeps counters and the next due time after row left from ("" for a
@@ -132,7 +141,6 @@ func (t *tx) moved(from queue.State, row *queue.Row) error {
 	}
 	c.pending += d
 	m.undo = append(m.undo, func() { c.pending -= d })
-	m.mark(m.dirty, row.Agent)
 	return nil
 }
 

@@ -169,8 +169,8 @@ func look(c *conn, version int64) (head, now int64, err error) {
 		return 0, version, err
 	}
 	h, err := c.ints(db.HeadSeq)
-	if err != nil || len(h) != 1 {
-		return 0, version, err
+	if err != nil || len(h) == 0 { // no event yet
+		return 0, v[0], err
 	}
 	return h[0], v[0], nil
 }

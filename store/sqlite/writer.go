@@ -2,7 +2,7 @@ package sqlite
 
 import (
 	"context"
-	"encoding/hex"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -18,7 +18,7 @@ import (
 // of them waits for the last.
 const maxBatch = 256
 
-// States of an act between its caller and the writer.
+// States of an act between its caller and the one who writes.
 const (
 	actQueued int32 = iota
 	actTaken
@@ -36,14 +36,18 @@ type act struct {
 	panicked any
 }
 
-// writer owns the one writing connection. Only its goroutine touches it.
+// writer is the one writing connection and what is known about it. Whoever
+// has the turn uses it, one batch long: a caller that finds it free writes for
+// itself and for all that came meanwhile, so that a lone caller pays for no
+// other goroutine. Callers wait for their answer or for the turn.
 type writer struct {
-	s       *Store
-	c       *conn
-	acts    chan *act
-	quit    chan struct{}
-	stopped chan struct{}
+	s    *Store
+	c    *conn
+	acts chan *act
+	turn chan struct{}
 
+	args    []driver.Value // scratch
+	batch   []*act         // scratch
 	mem     *memory
 	version int64 // data_version for which mem is true
 	open    bool  // inside a transaction
@@ -56,113 +60,119 @@ type writer struct {
 }
 
 // Do implements queue.Store. When ctx ends before the act was begun it is
-// taken out of the queue; once begun it is carried out and answered.
+// taken out of the queue; once begun it is carried out and answered. fn may
+// run on another caller's goroutine.
 func (s *Store) Do(ctx context.Context, fn func(tx queue.Tx) error) error {
-	if s.w == nil {
+	w := s.w
+	if w == nil {
 		return fail(CodeReadonly, "open the store for writing", "the store %s was opened to read only", s.path)
 	}
 	a := &act{fn: fn, done: make(chan struct{})}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	select {
-	case s.w.acts <- a:
+	case w.acts <- a:
 	case <-ctx.Done():
 		return ctx.Err()
-	case <-s.w.quit:
+	case <-s.closed:
 		return s.closedError()
 	}
-	select {
-	case <-a.done:
-	case <-ctx.Done():
-		if a.state.CompareAndSwap(actQueued, actLeft) {
-			return ctx.Err()
-		}
-		<-a.done
-	case <-s.w.stopped:
+	for {
 		select {
 		case <-a.done:
+			if a.panicked != nil {
+				panic(a.panicked)
+			}
+			return a.err
 		default:
-			return s.closedError()
+		}
+		select {
+		case <-a.done:
+		case w.turn <- struct{}{}:
+			w.lead()
+		case <-ctx.Done():
+			if a.state.CompareAndSwap(actQueued, actLeft) {
+				return ctx.Err()
+			}
+			<-a.done
+		case <-s.closed:
+			if a.state.CompareAndSwap(actQueued, actLeft) {
+				return s.closedError()
+			}
+			<-a.done
 		}
 	}
-	if a.panicked != nil {
-		panic(a.panicked)
-	}
-	return a.err
 }
 
 func (s *Store) closedError() error {
 	return fail(CodeClosed, "open it again", "the store %s was closed", s.path)
 }
 
-// loop takes what waits, carries it out in one commit, and only then answers.
-func (w *writer) loop() {
-	defer close(w.stopped)
-	batch := make([]*act, 0, maxBatch)
-	for {
-		batch = batch[:0]
+// lead takes what waits, carries it out in one commit, answers, and gives the
+// turn back.
+func (w *writer) lead() {
+	defer func() { <-w.turn }()
+	// Callers answered by the last commit are about to ask again: let them
+	// run once, so that their acts share this commit.
+	runtime.Gosched()
+	w.batch = w.batch[:0]
+	for len(w.batch) < maxBatch {
 		select {
 		case a := <-w.acts:
-			batch = append(batch, a)
-		case <-w.quit:
-			return
-		}
-		// Callers answered by the last commit are about to ask again: let
-		// them run once, so that their acts share this commit.
-		runtime.Gosched()
-	drain:
-		for len(batch) < maxBatch {
-			select {
-			case a := <-w.acts:
-				batch = append(batch, a)
-			default:
-				break drain
+			if a.state.CompareAndSwap(actQueued, actTaken) {
+				w.batch = append(w.batch, a)
 			}
+			continue
+		default:
 		}
-		w.carry(batch)
+		break
 	}
+	if len(w.batch) > 0 {
+		w.carry(w.batch)
+	}
+	clear(w.batch)
 }
 
 // carry runs a batch and answers it.
 func (w *writer) carry(batch []*act) {
-	w.lost = nil
-	if err := w.begin(batch); err != nil {
-		w.lost = err
-	}
+	news := false
+	w.lost = errors.New("a caller ended its goroutine inside an act") // unless carried to the end
+	defer func() {
+		var head int64
+		if w.lost != nil {
+			w.abandon()
+		} else {
+			head = w.mem.head.Seq
+		}
+		for _, a := range batch {
+			if w.lost != nil && (a.kept || a.err == nil) {
+				a.err = explain(w.s.path, w.lost)
+			}
+			close(a.done)
+		}
+		if news {
+			w.s.watchers.tell(head)
+		}
+	}()
+	lost := w.begin()
 	w.shared = len(batch) > 1
 	for _, a := range batch {
-		if !a.state.CompareAndSwap(actQueued, actTaken) {
-			continue
+		if lost != nil {
+			break
 		}
 		w.carried.Add(1)
-		if w.lost == nil {
-			w.one(a)
-		}
+		lost = w.one(a)
 	}
-	var head int64
-	var news bool
-	if w.lost == nil {
-		news, w.lost = w.commit()
+	if lost == nil {
+		news, lost = w.commit()
 	}
-	if w.lost != nil {
-		w.abandon()
-	} else {
-		head = w.mem.head.Seq
-	}
-	for _, a := range batch {
-		if a.state.Load() != actTaken {
-			continue
-		}
-		if w.lost != nil && (a.kept || a.err == nil) {
-			a.err = explain(w.s.path, w.lost)
-		}
-		close(a.done)
-	}
-	if news {
-		w.s.watchers.tell(head)
-	}
+	w.lost = lost
 }
 
-// one runs a's function and keeps or undoes what it wrote.
-func (w *writer) one(a *act) {
+// one runs a's function and keeps or undoes what it wrote. An error means that
+// the whole transaction is gone.
+func (w *writer) one(a *act) error {
 	m := w.mem
 	before := m.facts
 	m.undo = m.undo[:0]
@@ -171,35 +181,37 @@ func (w *writer) one(a *act) {
 	t := &tx{reader: reader{c: w.c}, w: w}
 	a.err = w.call(a, t)
 	var refusal *queue.Refusal
-	keep := t.err == nil && a.panicked == nil && (a.err == nil || errors.As(a.err, &refusal))
-	if keep {
-		a.kept = true
-		if w.saved {
-			if _, err := w.c.run("RELEASE act"); err != nil {
-				w.lost = fmt.Errorf("keep an act: %w", err)
-			}
-		}
-		return
+	said := a.panicked == nil && (a.err == nil || errors.As(a.err, &refusal))
+	if said && t.err == nil {
+		_ = t.finish() // noted in t.err
 	}
-	if t.err != nil && (a.err == nil || errors.As(a.err, &refusal)) {
+	if said && t.err == nil {
+		a.kept = true
+		if !w.saved {
+			return nil
+		}
+		if _, err := w.c.run("RELEASE act"); err != nil {
+			return fmt.Errorf("keep an act: %w", err)
+		}
+		return nil
+	}
+	if said {
 		a.err = t.err
 	}
 	a.err = explain(w.s.path, a.err)
 	m.takeBack(before)
 	switch {
-	case w.wrote == wroteBefore && !w.saved: // nothing to undo
 	case w.saved:
 		if _, err := w.c.run("ROLLBACK TO act"); err != nil {
-			w.lost = errors.Join(a.err, err) // the engine gave the whole transaction up
-			return
+			return errors.Join(a.err, err) // the engine gave the whole transaction up
 		}
-		if _, err := w.c.run("RELEASE act"); err != nil {
-			w.lost = err
-		}
-	default: // alone in its transaction
-		w.lost = w.rollback()
+		_, err := w.c.run("RELEASE act")
+		return err
+	case w.wrote != wroteBefore: // alone in its transaction
 		w.wrote = false
+		return w.rollback()
 	}
+	return nil
 }
 
 // call runs fn; a panic inside it is the caller's to have, not the writer's.
@@ -230,7 +242,7 @@ func (t *tx) change() error {
 // begin opens a transaction as the only writer and makes sure that what is
 // remembered is true. Other processes may hold the lock: it tries again after
 // short random waits until the store's patience ends.
-func (w *writer) begin(batch []*act) error {
+func (w *writer) begin() error {
 	if err := w.s.same(); err != nil {
 		return err
 	}
@@ -240,7 +252,7 @@ func (w *writer) begin(batch []*act) error {
 		if err == nil {
 			break
 		}
-		if !busy(err) || time.Now().After(deadline) || !anyWaits(batch) {
+		if !busy(err) || time.Now().After(deadline) {
 			return fmt.Errorf("begin: %w", err)
 		}
 		time.Sleep(wait/2 + rand.N(wait)) //nolint:gosec // spreads retries
@@ -265,15 +277,6 @@ func (w *writer) begin(batch []*act) error {
 	return nil
 }
 
-func anyWaits(batch []*act) bool {
-	for _, a := range batch {
-		if a.state.Load() == actQueued {
-			return true
-		}
-	}
-	return false
-}
-
 // commit writes what was put off to the end of the batch and makes it durable.
 // It reports whether the chain grew.
 func (w *writer) commit() (news bool, err error) {
@@ -281,21 +284,11 @@ func (w *writer) commit() (news bool, err error) {
 	if !w.wrote && !m.changed {
 		return false, w.rollback()
 	}
-	if err := w.writeAgents(); err != nil {
-		return false, err
-	}
 	if err := w.writeSessions(); err != nil {
 		return false, err
 	}
-	if m.changed {
-		c := m.counters
-		n, err := w.c.run(db.SetMeta, m.head.Seq, hex.EncodeToString(m.head.Hash[:]),
-			m.clock.LastEffective, m.clock.OffsetMS, m.clock.HeldSince,
-			c.Pending, c.Mandated, c.Questions, c.Allowed, c.Unknown, c.Notices, c.Asks,
-			c.Denied, c.Expired, c.Spent)
-		if err := one(n, err, "write the head"); err != nil {
-			return false, err
-		}
+	if err := w.writeEvents(); err != nil {
+		return false, err
 	}
 	if w.s.beforeCommit != nil {
 		if err := w.s.beforeCommit(); err != nil {
@@ -316,18 +309,37 @@ func (w *writer) commit() (news bool, err error) {
 	w.open = false
 	w.commits.Add(1)
 	m.changed = false
-	clear(m.dirty)
+	m.events, m.appended = m.events[:0], 0
 	clear(m.touched)
 	return true, nil
 }
 
-func (w *writer) writeAgents() error {
-	for name := range w.mem.dirty {
-		if _, err := w.c.run(db.PutAgent, name, w.mem.agents[name].pending); err != nil {
-			return fmt.Errorf("count an agent's asks: %w", err)
+// writeEvents writes the batch's events, and with the last of them, or in its
+// own row, the clock and counters.
+func (w *writer) writeEvents() error {
+	m := w.mem
+	if !m.changed {
+		return nil
+	}
+	m.turn++
+	kept, err := m.text()
+	if err != nil {
+		return err
+	}
+	for i, e := range m.events {
+		with := ""
+		if i == len(m.events)-1 {
+			with = kept
+		}
+		if _, err := w.c.run(db.InsertEvent, e.Seq, e.Hash, e.ask, string(e.Body), with); err != nil {
+			return fmt.Errorf("append event %d: %w", e.Seq, err)
 		}
 	}
-	return nil
+	if len(m.events) > 0 {
+		return nil
+	}
+	n, err := w.c.run(db.SetKept, kept)
+	return one(n, err, "keep the clock and the counters")
 }
 
 func (w *writer) writeSessions() error {

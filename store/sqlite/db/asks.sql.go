@@ -9,13 +9,29 @@ import (
 	"context"
 )
 
-const AskByID = `-- name: AskByID :one
-SELECT seq, id, kind, state, urgency, action_digest, shown_digest, ask_digest, session, like_hash, call_key, call_hash, agent, user_name, host, tool, gist, gist_more, cwd, reasons, mandated, irreversible, created_at, answer_by, use_within_ms, due_at, moved_at, waiter_hash, waiter_until, rule_name, grant_id, replaces, verdict, decided_by, decider, decided_way, decided_at, not_before, words, answer, dwell_ms, lines_seen, lines_all, revoke_reason, outcome, exit_status, mismatch FROM asks WHERE id = $1
+const AskBody = `-- name: AskBody :one
+SELECT body FROM asks WHERE content_hash = $1 AND ask_digest = $2 AND body <> '' LIMIT 1
 `
 
-func (q *Queries) AskByID(ctx context.Context, id string) (Ask, error) {
+type AskBodyParams struct {
+	ContentHash int64
+	AskDigest   string
+}
+
+func (q *Queries) AskBody(ctx context.Context, arg AskBodyParams) (string, error) {
+	row := q.db.QueryRowContext(ctx, AskBody, arg.ContentHash, arg.AskDigest)
+	var body string
+	err := row.Scan(&body)
+	return body, err
+}
+
+const AskByID = `-- name: AskByID :one
+SELECT seq, id, kind, state, urgency, action_digest, shown_digest, ask_digest, session, like_hash, content_hash, first_event, call_key, call_hash, agent, user_name, host, tool, gist, gist_more, cwd, reasons, mandated, irreversible, created_at, answer_by, use_within_ms, due_at, moved_at, waiter_hash, waiter_until, rule_name, grant_id, replaces, verdict, decided_by, decider, decided_way, decided_at, not_before, words, answer, dwell_ms, lines_seen, lines_all, revoke_reason, outcome, exit_status, mismatch FROM ask_rows WHERE id = $1
+`
+
+func (q *Queries) AskByID(ctx context.Context, id string) (AskRow, error) {
 	row := q.db.QueryRowContext(ctx, AskByID, id)
-	var i Ask
+	var i AskRow
 	err := row.Scan(
 		&i.Seq,
 		&i.ID,
@@ -27,6 +43,8 @@ func (q *Queries) AskByID(ctx context.Context, id string) (Ask, error) {
 		&i.AskDigest,
 		&i.Session,
 		&i.LikeHash,
+		&i.ContentHash,
+		&i.FirstEvent,
 		&i.CallKey,
 		&i.CallHash,
 		&i.Agent,
@@ -69,12 +87,12 @@ func (q *Queries) AskByID(ctx context.Context, id string) (Ask, error) {
 }
 
 const AskBySeq = `-- name: AskBySeq :one
-SELECT seq, id, kind, state, urgency, action_digest, shown_digest, ask_digest, session, like_hash, call_key, call_hash, agent, user_name, host, tool, gist, gist_more, cwd, reasons, mandated, irreversible, created_at, answer_by, use_within_ms, due_at, moved_at, waiter_hash, waiter_until, rule_name, grant_id, replaces, verdict, decided_by, decider, decided_way, decided_at, not_before, words, answer, dwell_ms, lines_seen, lines_all, revoke_reason, outcome, exit_status, mismatch FROM asks WHERE seq = $1
+SELECT seq, id, kind, state, urgency, action_digest, shown_digest, ask_digest, session, like_hash, content_hash, first_event, call_key, call_hash, agent, user_name, host, tool, gist, gist_more, cwd, reasons, mandated, irreversible, created_at, answer_by, use_within_ms, due_at, moved_at, waiter_hash, waiter_until, rule_name, grant_id, replaces, verdict, decided_by, decider, decided_way, decided_at, not_before, words, answer, dwell_ms, lines_seen, lines_all, revoke_reason, outcome, exit_status, mismatch FROM ask_rows WHERE seq = $1
 `
 
-func (q *Queries) AskBySeq(ctx context.Context, seq int64) (Ask, error) {
+func (q *Queries) AskBySeq(ctx context.Context, seq int64) (AskRow, error) {
 	row := q.db.QueryRowContext(ctx, AskBySeq, seq)
-	var i Ask
+	var i AskRow
 	err := row.Scan(
 		&i.Seq,
 		&i.ID,
@@ -86,6 +104,8 @@ func (q *Queries) AskBySeq(ctx context.Context, seq int64) (Ask, error) {
 		&i.AskDigest,
 		&i.Session,
 		&i.LikeHash,
+		&i.ContentHash,
+		&i.FirstEvent,
 		&i.CallKey,
 		&i.CallHash,
 		&i.Agent,
@@ -160,7 +180,7 @@ func (q *Queries) AskPrefix(ctx context.Context, arg AskPrefixParams) ([]string,
 }
 
 const DueAsks = `-- name: DueAsks :many
-SELECT seq, id, kind, state, urgency, action_digest, shown_digest, ask_digest, session, like_hash, call_key, call_hash, agent, user_name, host, tool, gist, gist_more, cwd, reasons, mandated, irreversible, created_at, answer_by, use_within_ms, due_at, moved_at, waiter_hash, waiter_until, rule_name, grant_id, replaces, verdict, decided_by, decider, decided_way, decided_at, not_before, words, answer, dwell_ms, lines_seen, lines_all, revoke_reason, outcome, exit_status, mismatch FROM asks WHERE due_at > 0 AND due_at <= $1
+SELECT seq, id, kind, state, urgency, action_digest, shown_digest, ask_digest, session, like_hash, content_hash, first_event, call_key, call_hash, agent, user_name, host, tool, gist, gist_more, cwd, reasons, mandated, irreversible, created_at, answer_by, use_within_ms, due_at, moved_at, waiter_hash, waiter_until, rule_name, grant_id, replaces, verdict, decided_by, decider, decided_way, decided_at, not_before, words, answer, dwell_ms, lines_seen, lines_all, revoke_reason, outcome, exit_status, mismatch FROM ask_rows WHERE due_at > 0 AND due_at <= $1
 ORDER BY due_at LIMIT CAST($2 AS BIGINT)
 `
 
@@ -169,15 +189,15 @@ type DueAsksParams struct {
 	N     int64
 }
 
-func (q *Queries) DueAsks(ctx context.Context, arg DueAsksParams) ([]Ask, error) {
+func (q *Queries) DueAsks(ctx context.Context, arg DueAsksParams) ([]AskRow, error) {
 	rows, err := q.db.QueryContext(ctx, DueAsks, arg.DueAt, arg.N)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var items []Ask
+	var items []AskRow
 	for rows.Next() {
-		var i Ask
+		var i AskRow
 		if err := rows.Scan(
 			&i.Seq,
 			&i.ID,
@@ -189,6 +209,8 @@ func (q *Queries) DueAsks(ctx context.Context, arg DueAsksParams) ([]Ask, error)
 			&i.AskDigest,
 			&i.Session,
 			&i.LikeHash,
+			&i.ContentHash,
+			&i.FirstEvent,
 			&i.CallKey,
 			&i.CallHash,
 			&i.Agent,
@@ -240,8 +262,19 @@ func (q *Queries) DueAsks(ctx context.Context, arg DueAsksParams) ([]Ask, error)
 	return items, nil
 }
 
+const FirstEventOf = `-- name: FirstEventOf :one
+SELECT first_event FROM asks WHERE id = $1
+`
+
+func (q *Queries) FirstEventOf(ctx context.Context, id string) (int64, error) {
+	row := q.db.QueryRowContext(ctx, FirstEventOf, id)
+	var first_event int64
+	err := row.Scan(&first_event)
+	return first_event, err
+}
+
 const HistoryBefore = `-- name: HistoryBefore :many
-SELECT seq, id, kind, state, urgency, action_digest, shown_digest, ask_digest, session, like_hash, call_key, call_hash, agent, user_name, host, tool, gist, gist_more, cwd, reasons, mandated, irreversible, created_at, answer_by, use_within_ms, due_at, moved_at, waiter_hash, waiter_until, rule_name, grant_id, replaces, verdict, decided_by, decider, decided_way, decided_at, not_before, words, answer, dwell_ms, lines_seen, lines_all, revoke_reason, outcome, exit_status, mismatch FROM asks WHERE state <> 'pending' AND seq < $1
+SELECT seq, id, kind, state, urgency, action_digest, shown_digest, ask_digest, session, like_hash, content_hash, first_event, call_key, call_hash, agent, user_name, host, tool, gist, gist_more, cwd, reasons, mandated, irreversible, created_at, answer_by, use_within_ms, due_at, moved_at, waiter_hash, waiter_until, rule_name, grant_id, replaces, verdict, decided_by, decider, decided_way, decided_at, not_before, words, answer, dwell_ms, lines_seen, lines_all, revoke_reason, outcome, exit_status, mismatch FROM ask_rows WHERE state <> 'pending' AND seq < $1
 ORDER BY seq DESC LIMIT CAST($2 AS BIGINT)
 `
 
@@ -250,15 +283,15 @@ type HistoryBeforeParams struct {
 	N   int64
 }
 
-func (q *Queries) HistoryBefore(ctx context.Context, arg HistoryBeforeParams) ([]Ask, error) {
+func (q *Queries) HistoryBefore(ctx context.Context, arg HistoryBeforeParams) ([]AskRow, error) {
 	rows, err := q.db.QueryContext(ctx, HistoryBefore, arg.Seq, arg.N)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var items []Ask
+	var items []AskRow
 	for rows.Next() {
-		var i Ask
+		var i AskRow
 		if err := rows.Scan(
 			&i.Seq,
 			&i.ID,
@@ -270,6 +303,8 @@ func (q *Queries) HistoryBefore(ctx context.Context, arg HistoryBeforeParams) ([
 			&i.AskDigest,
 			&i.Session,
 			&i.LikeHash,
+			&i.ContentHash,
+			&i.FirstEvent,
 			&i.CallKey,
 			&i.CallHash,
 			&i.Agent,
@@ -322,7 +357,7 @@ func (q *Queries) HistoryBefore(ctx context.Context, arg HistoryBeforeParams) ([
 }
 
 const HistoryOfState = `-- name: HistoryOfState :many
-SELECT seq, id, kind, state, urgency, action_digest, shown_digest, ask_digest, session, like_hash, call_key, call_hash, agent, user_name, host, tool, gist, gist_more, cwd, reasons, mandated, irreversible, created_at, answer_by, use_within_ms, due_at, moved_at, waiter_hash, waiter_until, rule_name, grant_id, replaces, verdict, decided_by, decider, decided_way, decided_at, not_before, words, answer, dwell_ms, lines_seen, lines_all, revoke_reason, outcome, exit_status, mismatch FROM asks WHERE state <> 'pending' AND state = $1 AND seq < $2
+SELECT seq, id, kind, state, urgency, action_digest, shown_digest, ask_digest, session, like_hash, content_hash, first_event, call_key, call_hash, agent, user_name, host, tool, gist, gist_more, cwd, reasons, mandated, irreversible, created_at, answer_by, use_within_ms, due_at, moved_at, waiter_hash, waiter_until, rule_name, grant_id, replaces, verdict, decided_by, decider, decided_way, decided_at, not_before, words, answer, dwell_ms, lines_seen, lines_all, revoke_reason, outcome, exit_status, mismatch FROM ask_rows WHERE state <> 'pending' AND state = $1 AND seq < $2
 ORDER BY seq DESC LIMIT CAST($3 AS BIGINT)
 `
 
@@ -332,15 +367,15 @@ type HistoryOfStateParams struct {
 	N     int64
 }
 
-func (q *Queries) HistoryOfState(ctx context.Context, arg HistoryOfStateParams) ([]Ask, error) {
+func (q *Queries) HistoryOfState(ctx context.Context, arg HistoryOfStateParams) ([]AskRow, error) {
 	rows, err := q.db.QueryContext(ctx, HistoryOfState, arg.State, arg.Seq, arg.N)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var items []Ask
+	var items []AskRow
 	for rows.Next() {
-		var i Ask
+		var i AskRow
 		if err := rows.Scan(
 			&i.Seq,
 			&i.ID,
@@ -352,6 +387,8 @@ func (q *Queries) HistoryOfState(ctx context.Context, arg HistoryOfStateParams) 
 			&i.AskDigest,
 			&i.Session,
 			&i.LikeHash,
+			&i.ContentHash,
+			&i.FirstEvent,
 			&i.CallKey,
 			&i.CallHash,
 			&i.Agent,
@@ -405,14 +442,14 @@ func (q *Queries) HistoryOfState(ctx context.Context, arg HistoryOfStateParams) 
 
 const InsertDecided = `-- name: InsertDecided :exec
 INSERT INTO asks (seq, id, kind, state, urgency, action_digest, shown_digest, ask_digest,
-    session, like_hash, call_key, call_hash, agent, user_name, host, tool, gist, gist_more, cwd,
-    reasons, mandated, irreversible, created_at, answer_by, use_within_ms, due_at, moved_at,
-    waiter_hash, waiter_until, rule_name, grant_id, replaces, verdict, decided_by, decider,
-    decided_way, decided_at, not_before, words, answer, dwell_ms, lines_seen, lines_all,
-    revoke_reason, outcome, exit_status, mismatch)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19,
-    $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37,
-    $38, $39, $40, $41, $42, $43, $44, $45, $46, $47)
+    session, like_hash, content_hash, first_event, call_key, call_hash, agent, user_name, host,
+    tool, gist, gist_more, cwd, reasons, mandated, irreversible, created_at, answer_by,
+    use_within_ms, due_at, moved_at, waiter_hash, waiter_until, rule_name, grant_id, replaces, body,
+    verdict, decided_by, decider, decided_way, decided_at, not_before, words, answer, dwell_ms,
+    lines_seen, lines_all, revoke_reason, outcome, exit_status, mismatch)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
+    $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38,
+    $39, $40, $41, $42, $43, $44, $45, $46, $47, $48, $49, $50)
 `
 
 type InsertDecidedParams struct {
@@ -426,6 +463,8 @@ type InsertDecidedParams struct {
 	AskDigest    string
 	Session      string
 	LikeHash     int64
+	ContentHash  int64
+	FirstEvent   int64
 	CallKey      string
 	CallHash     int64
 	Agent        string
@@ -448,6 +487,7 @@ type InsertDecidedParams struct {
 	RuleName     string
 	GrantID      string
 	Replaces     string
+	Body         string
 	Verdict      string
 	DecidedBy    string
 	Decider      string
@@ -477,6 +517,8 @@ func (q *Queries) InsertDecided(ctx context.Context, arg InsertDecidedParams) er
 		arg.AskDigest,
 		arg.Session,
 		arg.LikeHash,
+		arg.ContentHash,
+		arg.FirstEvent,
 		arg.CallKey,
 		arg.CallHash,
 		arg.Agent,
@@ -499,6 +541,7 @@ func (q *Queries) InsertDecided(ctx context.Context, arg InsertDecidedParams) er
 		arg.RuleName,
 		arg.GrantID,
 		arg.Replaces,
+		arg.Body,
 		arg.Verdict,
 		arg.DecidedBy,
 		arg.Decider,
@@ -520,11 +563,11 @@ func (q *Queries) InsertDecided(ctx context.Context, arg InsertDecidedParams) er
 
 const InsertPending = `-- name: InsertPending :exec
 INSERT INTO asks (seq, id, kind, state, urgency, action_digest, shown_digest, ask_digest,
-    session, like_hash, call_key, call_hash, agent, user_name, host, tool, gist, gist_more, cwd,
-    reasons, mandated, irreversible, created_at, answer_by, use_within_ms, due_at, moved_at,
-    waiter_hash, waiter_until, rule_name, grant_id, replaces)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19,
-    $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32)
+    session, like_hash, content_hash, first_event, call_key, call_hash, agent, user_name, host,
+    tool, gist, gist_more, cwd, reasons, mandated, irreversible, created_at, answer_by,
+    use_within_ms, due_at, moved_at, waiter_hash, waiter_until, rule_name, grant_id, replaces, body)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
+    $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35)
 `
 
 type InsertPendingParams struct {
@@ -538,6 +581,8 @@ type InsertPendingParams struct {
 	AskDigest    string
 	Session      string
 	LikeHash     int64
+	ContentHash  int64
+	FirstEvent   int64
 	CallKey      string
 	CallHash     int64
 	Agent        string
@@ -560,6 +605,7 @@ type InsertPendingParams struct {
 	RuleName     string
 	GrantID      string
 	Replaces     string
+	Body         string
 }
 
 func (q *Queries) InsertPending(ctx context.Context, arg InsertPendingParams) error {
@@ -574,6 +620,8 @@ func (q *Queries) InsertPending(ctx context.Context, arg InsertPendingParams) er
 		arg.AskDigest,
 		arg.Session,
 		arg.LikeHash,
+		arg.ContentHash,
+		arg.FirstEvent,
 		arg.CallKey,
 		arg.CallHash,
 		arg.Agent,
@@ -596,6 +644,7 @@ func (q *Queries) InsertPending(ctx context.Context, arg InsertPendingParams) er
 		arg.RuleName,
 		arg.GrantID,
 		arg.Replaces,
+		arg.Body,
 	)
 	return err
 }
@@ -679,7 +728,7 @@ func (q *Queries) NextDueAsk(ctx context.Context) (int64, error) {
 }
 
 const OpenOfSession = `-- name: OpenOfSession :many
-SELECT seq, id, kind, state, urgency, action_digest, shown_digest, ask_digest, session, like_hash, call_key, call_hash, agent, user_name, host, tool, gist, gist_more, cwd, reasons, mandated, irreversible, created_at, answer_by, use_within_ms, due_at, moved_at, waiter_hash, waiter_until, rule_name, grant_id, replaces, verdict, decided_by, decider, decided_way, decided_at, not_before, words, answer, dwell_ms, lines_seen, lines_all, revoke_reason, outcome, exit_status, mismatch FROM asks WHERE session = $1 AND due_at > 0
+SELECT seq, id, kind, state, urgency, action_digest, shown_digest, ask_digest, session, like_hash, content_hash, first_event, call_key, call_hash, agent, user_name, host, tool, gist, gist_more, cwd, reasons, mandated, irreversible, created_at, answer_by, use_within_ms, due_at, moved_at, waiter_hash, waiter_until, rule_name, grant_id, replaces, verdict, decided_by, decider, decided_way, decided_at, not_before, words, answer, dwell_ms, lines_seen, lines_all, revoke_reason, outcome, exit_status, mismatch FROM ask_rows WHERE session = $1 AND due_at > 0
 ORDER BY seq LIMIT CAST($2 AS BIGINT)
 `
 
@@ -688,15 +737,15 @@ type OpenOfSessionParams struct {
 	N       int64
 }
 
-func (q *Queries) OpenOfSession(ctx context.Context, arg OpenOfSessionParams) ([]Ask, error) {
+func (q *Queries) OpenOfSession(ctx context.Context, arg OpenOfSessionParams) ([]AskRow, error) {
 	rows, err := q.db.QueryContext(ctx, OpenOfSession, arg.Session, arg.N)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var items []Ask
+	var items []AskRow
 	for rows.Next() {
-		var i Ask
+		var i AskRow
 		if err := rows.Scan(
 			&i.Seq,
 			&i.ID,
@@ -708,6 +757,8 @@ func (q *Queries) OpenOfSession(ctx context.Context, arg OpenOfSessionParams) ([
 			&i.AskDigest,
 			&i.Session,
 			&i.LikeHash,
+			&i.ContentHash,
+			&i.FirstEvent,
 			&i.CallKey,
 			&i.CallHash,
 			&i.Agent,
@@ -760,7 +811,7 @@ func (q *Queries) OpenOfSession(ctx context.Context, arg OpenOfSessionParams) ([
 }
 
 const PendingAfter = `-- name: PendingAfter :many
-SELECT seq, id, kind, state, urgency, action_digest, shown_digest, ask_digest, session, like_hash, call_key, call_hash, agent, user_name, host, tool, gist, gist_more, cwd, reasons, mandated, irreversible, created_at, answer_by, use_within_ms, due_at, moved_at, waiter_hash, waiter_until, rule_name, grant_id, replaces, verdict, decided_by, decider, decided_way, decided_at, not_before, words, answer, dwell_ms, lines_seen, lines_all, revoke_reason, outcome, exit_status, mismatch FROM asks WHERE state = 'pending' AND (urgency, seq) > (CAST($1 AS BIGINT), CAST($2 AS BIGINT))
+SELECT seq, id, kind, state, urgency, action_digest, shown_digest, ask_digest, session, like_hash, content_hash, first_event, call_key, call_hash, agent, user_name, host, tool, gist, gist_more, cwd, reasons, mandated, irreversible, created_at, answer_by, use_within_ms, due_at, moved_at, waiter_hash, waiter_until, rule_name, grant_id, replaces, verdict, decided_by, decider, decided_way, decided_at, not_before, words, answer, dwell_ms, lines_seen, lines_all, revoke_reason, outcome, exit_status, mismatch FROM ask_rows WHERE state = 'pending' AND (urgency, seq) > (CAST($1 AS BIGINT), CAST($2 AS BIGINT))
 ORDER BY urgency, seq LIMIT CAST($3 AS BIGINT)
 `
 
@@ -771,15 +822,15 @@ type PendingAfterParams struct {
 }
 
 // The page after a key: the rest of its urgency, then the later urgencies.
-func (q *Queries) PendingAfter(ctx context.Context, arg PendingAfterParams) ([]Ask, error) {
+func (q *Queries) PendingAfter(ctx context.Context, arg PendingAfterParams) ([]AskRow, error) {
 	rows, err := q.db.QueryContext(ctx, PendingAfter, arg.AfterUrgency, arg.AfterSeq, arg.N)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var items []Ask
+	var items []AskRow
 	for rows.Next() {
-		var i Ask
+		var i AskRow
 		if err := rows.Scan(
 			&i.Seq,
 			&i.ID,
@@ -791,6 +842,8 @@ func (q *Queries) PendingAfter(ctx context.Context, arg PendingAfterParams) ([]A
 			&i.AskDigest,
 			&i.Session,
 			&i.LikeHash,
+			&i.ContentHash,
+			&i.FirstEvent,
 			&i.CallKey,
 			&i.CallHash,
 			&i.Agent,
@@ -843,7 +896,7 @@ func (q *Queries) PendingAfter(ctx context.Context, arg PendingAfterParams) ([]A
 }
 
 const PendingBefore = `-- name: PendingBefore :many
-SELECT seq, id, kind, state, urgency, action_digest, shown_digest, ask_digest, session, like_hash, call_key, call_hash, agent, user_name, host, tool, gist, gist_more, cwd, reasons, mandated, irreversible, created_at, answer_by, use_within_ms, due_at, moved_at, waiter_hash, waiter_until, rule_name, grant_id, replaces, verdict, decided_by, decider, decided_way, decided_at, not_before, words, answer, dwell_ms, lines_seen, lines_all, revoke_reason, outcome, exit_status, mismatch FROM asks WHERE state = 'pending' AND (urgency, seq) < (CAST($1 AS BIGINT), CAST($2 AS BIGINT))
+SELECT seq, id, kind, state, urgency, action_digest, shown_digest, ask_digest, session, like_hash, content_hash, first_event, call_key, call_hash, agent, user_name, host, tool, gist, gist_more, cwd, reasons, mandated, irreversible, created_at, answer_by, use_within_ms, due_at, moved_at, waiter_hash, waiter_until, rule_name, grant_id, replaces, verdict, decided_by, decider, decided_way, decided_at, not_before, words, answer, dwell_ms, lines_seen, lines_all, revoke_reason, outcome, exit_status, mismatch FROM ask_rows WHERE state = 'pending' AND (urgency, seq) < (CAST($1 AS BIGINT), CAST($2 AS BIGINT))
 ORDER BY urgency DESC, seq DESC LIMIT CAST($3 AS BIGINT)
 `
 
@@ -853,15 +906,15 @@ type PendingBeforeParams struct {
 	N            int64
 }
 
-func (q *Queries) PendingBefore(ctx context.Context, arg PendingBeforeParams) ([]Ask, error) {
+func (q *Queries) PendingBefore(ctx context.Context, arg PendingBeforeParams) ([]AskRow, error) {
 	rows, err := q.db.QueryContext(ctx, PendingBefore, arg.AfterUrgency, arg.AfterSeq, arg.N)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var items []Ask
+	var items []AskRow
 	for rows.Next() {
-		var i Ask
+		var i AskRow
 		if err := rows.Scan(
 			&i.Seq,
 			&i.ID,
@@ -873,6 +926,8 @@ func (q *Queries) PendingBefore(ctx context.Context, arg PendingBeforeParams) ([
 			&i.AskDigest,
 			&i.Session,
 			&i.LikeHash,
+			&i.ContentHash,
+			&i.FirstEvent,
 			&i.CallKey,
 			&i.CallHash,
 			&i.Agent,
@@ -925,29 +980,15 @@ func (q *Queries) PendingBefore(ctx context.Context, arg PendingBeforeParams) ([
 }
 
 const PendingOf = `-- name: PendingOf :one
-SELECT pending FROM agents WHERE agent = $1
+SELECT count(*) FROM asks WHERE state = 'pending' AND agent = $1
 `
 
+// At most as many as an agent may have pending; the writer remembers it.
 func (q *Queries) PendingOf(ctx context.Context, agent string) (int64, error) {
 	row := q.db.QueryRowContext(ctx, PendingOf, agent)
-	var pending int64
-	err := row.Scan(&pending)
-	return pending, err
-}
-
-const PutAgent = `-- name: PutAgent :exec
-INSERT INTO agents (agent, pending) VALUES ($1, $2)
-ON CONFLICT (agent) DO UPDATE SET pending = excluded.pending
-`
-
-type PutAgentParams struct {
-	Agent   string
-	Pending int64
-}
-
-func (q *Queries) PutAgent(ctx context.Context, arg PutAgentParams) error {
-	_, err := q.db.ExecContext(ctx, PutAgent, arg.Agent, arg.Pending)
-	return err
+	var count int64
+	err := row.Scan(&count)
+	return count, err
 }
 
 const SeqByCallKey = `-- name: SeqByCallKey :one
@@ -970,21 +1011,21 @@ func (q *Queries) SeqByCallKey(ctx context.Context, arg SeqByCallKeyParams) (int
 }
 
 const SeqsLike = `-- name: SeqsLike :many
-SELECT seq FROM asks WHERE like_hash = $1 AND session = $2 AND action_digest = $3
+SELECT seq FROM asks WHERE session = $1 AND like_hash = $2 AND action_digest = $3
 ORDER BY seq DESC LIMIT CAST($4 AS BIGINT)
 `
 
 type SeqsLikeParams struct {
-	LikeHash     int64
 	Session      string
+	LikeHash     int64
 	ActionDigest string
 	N            int64
 }
 
 func (q *Queries) SeqsLike(ctx context.Context, arg SeqsLikeParams) ([]int64, error) {
 	rows, err := q.db.QueryContext(ctx, SeqsLike,
-		arg.LikeHash,
 		arg.Session,
+		arg.LikeHash,
 		arg.ActionDigest,
 		arg.N,
 	)

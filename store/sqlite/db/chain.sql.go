@@ -25,6 +25,23 @@ func (q *Queries) ContentBody(ctx context.Context, arg ContentBodyParams) (strin
 	return body, err
 }
 
+const EventAt = `-- name: EventAt :one
+SELECT seq, hash, body FROM events WHERE seq = $1 AND ask = ''
+`
+
+type EventAtRow struct {
+	Seq  int64
+	Hash string
+	Body string
+}
+
+func (q *Queries) EventAt(ctx context.Context, seq int64) (EventAtRow, error) {
+	row := q.db.QueryRowContext(ctx, EventAt, seq)
+	var i EventAtRow
+	err := row.Scan(&i.Seq, &i.Hash, &i.Body)
+	return i, err
+}
+
 const EventsAfter = `-- name: EventsAfter :many
 SELECT seq, hash, body FROM events WHERE seq > $1
 ORDER BY seq LIMIT CAST($2 AS BIGINT)
@@ -105,14 +122,14 @@ func (q *Queries) EventsOfAsk(ctx context.Context, arg EventsOfAskParams) ([]Eve
 }
 
 const HeadSeq = `-- name: HeadSeq :one
-SELECT head_seq FROM meta WHERE id = 1
+SELECT seq FROM events ORDER BY seq DESC LIMIT 1
 `
 
 func (q *Queries) HeadSeq(ctx context.Context) (int64, error) {
 	row := q.db.QueryRowContext(ctx, HeadSeq)
-	var head_seq int64
-	err := row.Scan(&head_seq)
-	return head_seq, err
+	var seq int64
+	err := row.Scan(&seq)
+	return seq, err
 }
 
 const InsertContent = `-- name: InsertContent :exec
@@ -133,7 +150,7 @@ func (q *Queries) InsertContent(ctx context.Context, arg InsertContentParams) er
 }
 
 const InsertEvent = `-- name: InsertEvent :exec
-INSERT INTO events (seq, hash, ask, body) VALUES ($1, $2, $3, $4)
+INSERT INTO events (seq, hash, ask, body, kept) VALUES ($1, $2, $3, $4, $5)
 `
 
 type InsertEventParams struct {
@@ -141,6 +158,7 @@ type InsertEventParams struct {
 	Hash string
 	Ask  string
 	Body string
+	Kept string
 }
 
 func (q *Queries) InsertEvent(ctx context.Context, arg InsertEventParams) error {
@@ -149,114 +167,64 @@ func (q *Queries) InsertEvent(ctx context.Context, arg InsertEventParams) error 
 		arg.Hash,
 		arg.Ask,
 		arg.Body,
+		arg.Kept,
 	)
 	return err
 }
 
 const InsertMeta = `-- name: InsertMeta :exec
-INSERT INTO meta (id, store_id, head_seq, head_hash, last_effective, offset_ms, held_since,
-    pending, mandated, questions, allowed, unknown_effects, notices, asks, denied, expired, spent)
-VALUES (1, $1, 0, $2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+INSERT INTO meta (id, store_id, kept) VALUES (1, $1, $2)
 `
 
 type InsertMetaParams struct {
-	StoreID  string
-	HeadHash string
+	StoreID string
+	Kept    string
 }
 
 func (q *Queries) InsertMeta(ctx context.Context, arg InsertMetaParams) error {
-	_, err := q.db.ExecContext(ctx, InsertMeta, arg.StoreID, arg.HeadHash)
+	_, err := q.db.ExecContext(ctx, InsertMeta, arg.StoreID, arg.Kept)
 	return err
 }
 
 const LastEvent = `-- name: LastEvent :one
-SELECT seq, hash FROM events ORDER BY seq DESC LIMIT 1
+SELECT seq, hash, kept FROM events ORDER BY seq DESC LIMIT 1
 `
 
 type LastEventRow struct {
 	Seq  int64
 	Hash string
+	Kept string
 }
 
 func (q *Queries) LastEvent(ctx context.Context) (LastEventRow, error) {
 	row := q.db.QueryRowContext(ctx, LastEvent)
 	var i LastEventRow
-	err := row.Scan(&i.Seq, &i.Hash)
+	err := row.Scan(&i.Seq, &i.Hash, &i.Kept)
 	return i, err
 }
 
 const ReadMeta = `-- name: ReadMeta :one
-SELECT id, store_id, head_seq, head_hash, last_effective, offset_ms, held_since, pending, mandated, questions, allowed, unknown_effects, notices, asks, denied, expired, spent FROM meta WHERE id = 1
+SELECT store_id, kept FROM meta WHERE id = 1
 `
 
-func (q *Queries) ReadMeta(ctx context.Context) (Meta, error) {
+type ReadMetaRow struct {
+	StoreID string
+	Kept    string
+}
+
+func (q *Queries) ReadMeta(ctx context.Context) (ReadMetaRow, error) {
 	row := q.db.QueryRowContext(ctx, ReadMeta)
-	var i Meta
-	err := row.Scan(
-		&i.ID,
-		&i.StoreID,
-		&i.HeadSeq,
-		&i.HeadHash,
-		&i.LastEffective,
-		&i.OffsetMs,
-		&i.HeldSince,
-		&i.Pending,
-		&i.Mandated,
-		&i.Questions,
-		&i.Allowed,
-		&i.UnknownEffects,
-		&i.Notices,
-		&i.Asks,
-		&i.Denied,
-		&i.Expired,
-		&i.Spent,
-	)
+	var i ReadMetaRow
+	err := row.Scan(&i.StoreID, &i.Kept)
 	return i, err
 }
 
-const SetMeta = `-- name: SetMeta :execrows
-UPDATE meta SET head_seq = $1, head_hash = $2, last_effective = $3, offset_ms = $4,
-    held_since = $5, pending = $6, mandated = $7, questions = $8, allowed = $9,
-    unknown_effects = $10, notices = $11, asks = $12, denied = $13, expired = $14, spent = $15
-WHERE id = 1
+const SetKept = `-- name: SetKept :execrows
+UPDATE meta SET kept = $1 WHERE id = 1
 `
 
-type SetMetaParams struct {
-	HeadSeq        int64
-	HeadHash       string
-	LastEffective  int64
-	OffsetMs       int64
-	HeldSince      int64
-	Pending        int64
-	Mandated       int64
-	Questions      int64
-	Allowed        int64
-	UnknownEffects int64
-	Notices        int64
-	Asks           int64
-	Denied         int64
-	Expired        int64
-	Spent          int64
-}
-
-func (q *Queries) SetMeta(ctx context.Context, arg SetMetaParams) (int64, error) {
-	result, err := q.db.ExecContext(ctx, SetMeta,
-		arg.HeadSeq,
-		arg.HeadHash,
-		arg.LastEffective,
-		arg.OffsetMs,
-		arg.HeldSince,
-		arg.Pending,
-		arg.Mandated,
-		arg.Questions,
-		arg.Allowed,
-		arg.UnknownEffects,
-		arg.Notices,
-		arg.Asks,
-		arg.Denied,
-		arg.Expired,
-		arg.Spent,
-	)
+func (q *Queries) SetKept(ctx context.Context, kept string) (int64, error) {
+	result, err := q.db.ExecContext(ctx, SetKept, kept)
 	if err != nil {
 		return 0, err
 	}

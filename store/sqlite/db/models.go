@@ -4,7 +4,7 @@
 
 package db
 
-type Ask struct {
+type AskRow struct {
 	Seq          int64
 	ID           string
 	Kind         string
@@ -15,6 +15,8 @@ type Ask struct {
 	AskDigest    string
 	Session      string
 	LikeHash     int64
+	ContentHash  int64
+	FirstEvent   int64
 	CallKey      string
 	CallHash     int64
 	Agent        string
@@ -94,26 +96,6 @@ type Grant struct {
 	UntilMs      int64
 	GrantedBy    string
 	GrantedAt    int64
-}
-
-type Meta struct {
-	ID             int64
-	StoreID        string
-	HeadSeq        int64
-	HeadHash       string
-	LastEffective  int64
-	OffsetMs       int64
-	HeldSince      int64
-	Pending        int64
-	Mandated       int64
-	Questions      int64
-	Allowed        int64
-	UnknownEffects int64
-	Notices        int64
-	Asks           int64
-	Denied         int64
-	Expired        int64
-	Spent          int64
 }
 
 type Notice struct {

@@ -455,9 +455,15 @@ func (q *Queries) SessionByID(ctx context.Context, id string) (Session, error) {
 }
 
 const Sessions = `-- name: Sessions :many
-SELECT num, id, host_id, principal, agent, parent, started_at, last_act, ended_at FROM sessions ORDER BY last_act DESC, num DESC LIMIT CAST($1 AS BIGINT)
+SELECT num, id, host_id, principal, agent, parent, started_at, last_act, ended_at FROM (
+    SELECT num, id, host_id, principal, agent, parent, started_at, last_act, ended_at FROM sessions WHERE ended_at = 0
+    UNION ALL
+    SELECT num, id, host_id, principal, agent, parent, started_at, last_act, ended_at FROM (SELECT num, id, host_id, principal, agent, parent, started_at, last_act, ended_at FROM sessions WHERE ended_at > 0
+        ORDER BY last_act DESC, num DESC LIMIT CAST($1 AS BIGINT)) ended
+) listed ORDER BY last_act DESC, num DESC LIMIT CAST($1 AS BIGINT)
 `
 
+// Live sessions are few; of the ended ones only the newest are read.
 func (q *Queries) Sessions(ctx context.Context, n int64) ([]Session, error) {
 	rows, err := q.db.QueryContext(ctx, Sessions, n)
 	if err != nil {

@@ -3,29 +3,20 @@
 -- texts are '' for not stated. Words of a state are checked here as in the
 -- queue (chains of OR: an IN list of constants is built anew by each INSERT).
 
--- One row: the chain's head, the clock and the kept counters.
+-- kept texts hold the clock and the kept counters as they are after a commit:
+-- whole numbers, the first of which grows with each commit. They stand with the
+-- commit's last event, whose page is written anyway; only a commit without an
+-- event writes them here. The greater first number counts.
 CREATE TABLE meta (
-    id              INTEGER PRIMARY KEY CHECK (id = 1),
-    store_id        TEXT    NOT NULL CHECK (length(store_id) = 36),
-    head_seq        INTEGER NOT NULL CHECK (head_seq >= 0),
-    head_hash       TEXT    NOT NULL CHECK (length(head_hash) = 64),
-    last_effective  INTEGER NOT NULL,
-    offset_ms       INTEGER NOT NULL,
-    held_since      INTEGER NOT NULL,
-    pending         INTEGER NOT NULL CHECK (pending >= 0),
-    mandated        INTEGER NOT NULL CHECK (mandated >= 0),
-    questions       INTEGER NOT NULL CHECK (questions >= 0),
-    allowed         INTEGER NOT NULL CHECK (allowed >= 0),
-    unknown_effects INTEGER NOT NULL CHECK (unknown_effects >= 0),
-    notices         INTEGER NOT NULL CHECK (notices >= 0),
-    asks            INTEGER NOT NULL CHECK (asks >= 0),
-    denied          INTEGER NOT NULL CHECK (denied >= 0),
-    expired         INTEGER NOT NULL CHECK (expired >= 0),
-    spent           INTEGER NOT NULL CHECK (spent >= 0)
+    id       INTEGER PRIMARY KEY CHECK (id = 1),
+    store_id TEXT    NOT NULL CHECK (length(store_id) = 36),
+    kept     TEXT    NOT NULL
 ) STRICT;
 
--- call_hash and like_hash are the first 8 bytes of a SHA-256, so that an
--- index entry is small; whoever looks there compares the whole value too.
+-- call_hash, like_hash and content_hash are the first 8 bytes of a SHA-256, so
+-- that an index entry is small; whoever looks there compares the whole value
+-- too. body is the ask's document under its digest ask_digest, '' once pruned:
+-- it arrives and is read with its row, so it costs no page of its own.
 CREATE TABLE asks (
     seq           INTEGER PRIMARY KEY,
     id            TEXT    NOT NULL,
@@ -39,6 +30,8 @@ CREATE TABLE asks (
     ask_digest    TEXT    NOT NULL,
     session       TEXT    NOT NULL,
     like_hash     INTEGER NOT NULL,
+    content_hash  INTEGER NOT NULL,
+    first_event   INTEGER NOT NULL, -- the event that follows its INSERT
     call_key      TEXT    NOT NULL,
     call_hash     INTEGER NOT NULL,
     agent         TEXT    NOT NULL,
@@ -77,24 +70,32 @@ CREATE TABLE asks (
                           OR outcome = 'not_executed' OR outcome = 'unknown'),
     exit_status   TEXT    NOT NULL DEFAULT '' CHECK (exit_status = '' OR exit_status = 'success' OR exit_status = 'failure'
                           OR exit_status = 'timeout' OR exit_status = 'blocked'),
-    mismatch      INTEGER NOT NULL DEFAULT 0 CHECK (mismatch = 0 OR mismatch = 1)
+    mismatch      INTEGER NOT NULL DEFAULT 0 CHECK (mismatch = 0 OR mismatch = 1),
+    body          TEXT    NOT NULL
 ) STRICT;
 CREATE UNIQUE INDEX asks_id ON asks (id);
 CREATE INDEX asks_call ON asks (call_hash) WHERE call_hash <> 0;
-CREATE INDEX asks_like ON asks (like_hash);
+-- Serves the like of a session's asks, and its open ones by a scan of entries.
+CREATE INDEX asks_like ON asks (session, like_hash, due_at);
+CREATE INDEX asks_content ON asks (content_hash);
 CREATE INDEX asks_pending ON asks (urgency, seq) WHERE state = 'pending';
+CREATE INDEX asks_agent ON asks (agent) WHERE state = 'pending';
 CREATE INDEX asks_due ON asks (due_at) WHERE due_at > 0;
-CREATE INDEX asks_open ON asks (session) WHERE due_at > 0;
 CREATE INDEX asks_history ON asks (seq) WHERE state <> 'pending';
 CREATE INDEX asks_state ON asks (state, seq) WHERE state <> 'pending';
 
--- How many asks of an agent are pending: kept, for the submitter's quota.
-CREATE TABLE agents (
-    agent   TEXT    PRIMARY KEY,
-    pending INTEGER NOT NULL CHECK (pending >= 0)
-) STRICT, WITHOUT ROWID;
+-- An ask without its document, as lists and checks read it.
+CREATE VIEW ask_rows AS SELECT
+    seq, id, kind, state, urgency, action_digest, shown_digest, ask_digest, session, like_hash,
+    content_hash, first_event, call_key, call_hash, agent, user_name, host, tool, gist,
+    gist_more, cwd, reasons, mandated, irreversible, created_at, answer_by, use_within_ms,
+    due_at, moved_at, waiter_hash, waiter_until, rule_name, grant_id, replaces, verdict,
+    decided_by, decider, decided_way, decided_at, not_before, words, answer, dwell_ms,
+    lines_seen, lines_all, revoke_reason, outcome, exit_status, mismatch
+FROM asks;
 
--- Contents by their digest; a row may be pruned, the chain still verifies.
+-- Contents that came without an ask, by their digest; a row may be pruned, the
+-- chain still verifies.
 CREATE TABLE contents (
     num    INTEGER PRIMARY KEY,
     hash   INTEGER NOT NULL,
@@ -106,8 +107,9 @@ CREATE INDEX contents_hash ON contents (hash);
 CREATE TABLE events (
     seq  INTEGER PRIMARY KEY CHECK (seq > 0),
     hash TEXT NOT NULL CHECK (length(hash) = 64),
-    ask  TEXT NOT NULL,
-    body TEXT NOT NULL
+    ask  TEXT NOT NULL, -- '' also for the event that the ask's first_event names
+    body TEXT NOT NULL,
+    kept TEXT NOT NULL
 ) STRICT;
 CREATE INDEX events_ask ON events (ask) WHERE ask <> '';
 
@@ -160,7 +162,9 @@ CREATE TABLE sessions (
 ) STRICT;
 CREATE UNIQUE INDEX sessions_id ON sessions (id);
 CREATE INDEX sessions_parent ON sessions (parent) WHERE parent <> '';
-CREATE INDEX sessions_newest ON sessions (last_act);
+-- A touch of a live session changes no index.
+CREATE INDEX sessions_live ON sessions (num) WHERE ended_at = 0;
+CREATE INDEX sessions_ended ON sessions (last_act) WHERE ended_at > 0;
 
 CREATE TABLE grants (
     num           INTEGER PRIMARY KEY,

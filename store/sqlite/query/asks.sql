@@ -1,21 +1,21 @@
 -- name: InsertPending :exec
 INSERT INTO asks (seq, id, kind, state, urgency, action_digest, shown_digest, ask_digest,
-    session, like_hash, call_key, call_hash, agent, user_name, host, tool, gist, gist_more, cwd,
-    reasons, mandated, irreversible, created_at, answer_by, use_within_ms, due_at, moved_at,
-    waiter_hash, waiter_until, rule_name, grant_id, replaces)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19,
-    $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32);
+    session, like_hash, content_hash, first_event, call_key, call_hash, agent, user_name, host,
+    tool, gist, gist_more, cwd, reasons, mandated, irreversible, created_at, answer_by,
+    use_within_ms, due_at, moved_at, waiter_hash, waiter_until, rule_name, grant_id, replaces, body)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
+    $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35);
 
 -- name: InsertDecided :exec
 INSERT INTO asks (seq, id, kind, state, urgency, action_digest, shown_digest, ask_digest,
-    session, like_hash, call_key, call_hash, agent, user_name, host, tool, gist, gist_more, cwd,
-    reasons, mandated, irreversible, created_at, answer_by, use_within_ms, due_at, moved_at,
-    waiter_hash, waiter_until, rule_name, grant_id, replaces, verdict, decided_by, decider,
-    decided_way, decided_at, not_before, words, answer, dwell_ms, lines_seen, lines_all,
-    revoke_reason, outcome, exit_status, mismatch)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19,
-    $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37,
-    $38, $39, $40, $41, $42, $43, $44, $45, $46, $47);
+    session, like_hash, content_hash, first_event, call_key, call_hash, agent, user_name, host,
+    tool, gist, gist_more, cwd, reasons, mandated, irreversible, created_at, answer_by,
+    use_within_ms, due_at, moved_at, waiter_hash, waiter_until, rule_name, grant_id, replaces, body,
+    verdict, decided_by, decider, decided_way, decided_at, not_before, words, answer, dwell_ms,
+    lines_seen, lines_all, revoke_reason, outcome, exit_status, mismatch)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
+    $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38,
+    $39, $40, $41, $42, $43, $44, $45, $46, $47, $48, $49, $50);
 
 -- name: MoveAsk :execrows
 UPDATE asks SET state = $1, moved_at = $2, due_at = $3, verdict = $4, decided_by = $5,
@@ -35,7 +35,7 @@ UPDATE asks SET waiter_hash = $1, waiter_until = $2, call_key = $3, call_hash = 
 UPDATE asks SET outcome = $1, exit_status = $2, mismatch = $3 WHERE id = $4;
 
 -- name: AskByID :one
-SELECT * FROM asks WHERE id = $1;
+SELECT * FROM ask_rows WHERE id = $1;
 
 -- name: AskPrefix :many
 SELECT id FROM asks WHERE id >= $1 AND id < $2 ORDER BY id LIMIT 2;
@@ -47,43 +47,46 @@ SELECT seq FROM asks WHERE call_hash = $1 AND call_hash <> 0 AND call_key = $2
 ORDER BY seq DESC LIMIT 1;
 
 -- name: SeqsLike :many
-SELECT seq FROM asks WHERE like_hash = $1 AND session = $2 AND action_digest = $3
+SELECT seq FROM asks WHERE session = $1 AND like_hash = $2 AND action_digest = $3
 ORDER BY seq DESC LIMIT CAST(sqlc.arg(n) AS BIGINT);
 
 -- name: AskBySeq :one
-SELECT * FROM asks WHERE seq = $1;
+SELECT * FROM ask_rows WHERE seq = $1;
 
 -- The page after a key: the rest of its urgency, then the later urgencies.
 -- name: PendingAfter :many
-SELECT * FROM asks WHERE state = 'pending' AND (urgency, seq) > (CAST(sqlc.arg(after_urgency) AS BIGINT), CAST(sqlc.arg(after_seq) AS BIGINT))
+SELECT * FROM ask_rows WHERE state = 'pending' AND (urgency, seq) > (CAST(sqlc.arg(after_urgency) AS BIGINT), CAST(sqlc.arg(after_seq) AS BIGINT))
 ORDER BY urgency, seq LIMIT CAST(sqlc.arg(n) AS BIGINT);
 
 -- name: PendingBefore :many
-SELECT * FROM asks WHERE state = 'pending' AND (urgency, seq) < (CAST(sqlc.arg(after_urgency) AS BIGINT), CAST(sqlc.arg(after_seq) AS BIGINT))
+SELECT * FROM ask_rows WHERE state = 'pending' AND (urgency, seq) < (CAST(sqlc.arg(after_urgency) AS BIGINT), CAST(sqlc.arg(after_seq) AS BIGINT))
 ORDER BY urgency DESC, seq DESC LIMIT CAST(sqlc.arg(n) AS BIGINT);
 
 -- name: HistoryBefore :many
-SELECT * FROM asks WHERE state <> 'pending' AND seq < $1
+SELECT * FROM ask_rows WHERE state <> 'pending' AND seq < $1
 ORDER BY seq DESC LIMIT CAST(sqlc.arg(n) AS BIGINT);
 
 -- name: HistoryOfState :many
-SELECT * FROM asks WHERE state <> 'pending' AND state = $1 AND seq < $2
+SELECT * FROM ask_rows WHERE state <> 'pending' AND state = $1 AND seq < $2
 ORDER BY seq DESC LIMIT CAST(sqlc.arg(n) AS BIGINT);
 
 -- name: OpenOfSession :many
-SELECT * FROM asks WHERE session = $1 AND due_at > 0
+SELECT * FROM ask_rows WHERE session = $1 AND due_at > 0
 ORDER BY seq LIMIT CAST(sqlc.arg(n) AS BIGINT);
 
 -- name: DueAsks :many
-SELECT * FROM asks WHERE due_at > 0 AND due_at <= $1
+SELECT * FROM ask_rows WHERE due_at > 0 AND due_at <= $1
 ORDER BY due_at LIMIT CAST(sqlc.arg(n) AS BIGINT);
 
 -- name: NextDueAsk :one
 SELECT due_at FROM asks WHERE due_at > 0 ORDER BY due_at LIMIT 1;
 
+-- At most as many as an agent may have pending; the writer remembers it.
 -- name: PendingOf :one
-SELECT pending FROM agents WHERE agent = $1;
+SELECT count(*) FROM asks WHERE state = 'pending' AND agent = $1;
 
--- name: PutAgent :exec
-INSERT INTO agents (agent, pending) VALUES ($1, $2)
-ON CONFLICT (agent) DO UPDATE SET pending = excluded.pending;
+-- name: AskBody :one
+SELECT body FROM asks WHERE content_hash = $1 AND ask_digest = $2 AND body <> '' LIMIT 1;
+
+-- name: FirstEventOf :one
+SELECT first_event FROM asks WHERE id = $1;

@@ -1,8 +1,14 @@
 -- name: SessionByID :one
 SELECT * FROM sessions WHERE id = $1;
 
+-- Live sessions are few; of the ended ones only the newest are read.
 -- name: Sessions :many
-SELECT * FROM sessions ORDER BY last_act DESC, num DESC LIMIT CAST(sqlc.arg(n) AS BIGINT);
+SELECT * FROM (
+    SELECT * FROM sessions WHERE ended_at = 0
+    UNION ALL
+    SELECT * FROM (SELECT * FROM sessions WHERE ended_at > 0
+        ORDER BY last_act DESC, num DESC LIMIT CAST(sqlc.arg(n) AS BIGINT)) ended
+) listed ORDER BY last_act DESC, num DESC LIMIT CAST(sqlc.arg(n) AS BIGINT);
 
 -- name: ChildrenOf :many
 SELECT * FROM sessions WHERE parent <> '' AND parent = $1 ORDER BY num;
