@@ -18,7 +18,7 @@ type was struct {
 
 // members is a member's earlier text; absent when there was none.
 type members struct {
-	Value jsontext.Value `json:"value,omitempty"`
+	Value jsontext.Value `json:"value,omitzero"`
 }
 
 // add gives the text of the settings with the gate in it.

@@ -32,8 +32,8 @@ type Plan struct {
 type record struct {
 	Settings string        `json:"settings"`
 	Existed  bool          `json:"existed"`
-	Before   *string       `json:"before,omitempty"` // the whole text without the gate, good while the file is After
-	After    digest.Digest `json:"after"`            // of the text that was written
+	Before   *string       `json:"before,omitzero"` // the whole text without the gate, good while the file is After
+	After    digest.Digest `json:"after"`           // of the text that was written
 	Was      was           `json:"was"`
 }
 
