@@ -1,0 +1,174 @@
+package faults
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"nod/queue"
+	"nod/store/sqlite"
+)
+
+// tally is what a run of kills came to.
+type tally struct {
+	cycles, started              int
+	acts, acked, open, refusedNo int
+	events                       int
+	codes                        map[string]int
+}
+
+// TestKillAtRandomMoments kills processes under load and judges what they
+// left: I1, I2, I3, I7, I9, I10, everything acknowledged there, nothing
+// invented. The store stays and grows; a last look judges it from its first
+// event.
+func TestKillAtRandomMoments(t *testing.T) {
+	n := rounds(t, "NOD_FAULT_CYCLES", 1000, 40)
+	path := newStorePath(t)
+	l := newLedger()
+	sum := tally{codes: map[string]int{}}
+	for cycle := range n {
+		j := killed(t, path, cycle, 1+cycle%4/3)
+		if err := judge(t.Context(), path, l, j, &sum); err != nil {
+			t.Fatalf("cycle %d: %v", cycle, err)
+		}
+	}
+	store := openStore(t, path, sqlite.Options{Create: true})
+	if end := whole(t, store); end.head != l.head || end.seq != l.seq {
+		t.Errorf("the last look ends with event %d, the cycles with %d", end.seq, l.seq)
+	}
+	if err := store.Close(); err != nil {
+		t.Error(err)
+	}
+	l.sameFile(t, path)
+	c := l.counts
+	t.Logf("kill -9: %d cycles (%d processes acting when killed), %d acts tried: %d acknowledged and there, %d unanswered, %d refused and traceless; "+
+		"0 lost, 0 invented; %d events, %d asks, %d begins, %d freezes, %d grants; chain, rows, counters and file agree",
+		sum.cycles, sum.started, sum.acts, sum.acked, sum.open, sum.refusedNo, l.seq, c.Asks, len(l.runs), len(l.freezes), len(l.grants))
+	t.Logf("kill -9: refusals seen: %v", sum.codes)
+	if c.Spent == 0 || len(l.freezes) == 0 || len(l.grants) == 0 || sum.open == 0 {
+		t.Errorf("the load was not what it should be: %+v, %+v", c, sum)
+	}
+}
+
+// killed runs load processes on the store, kills each at a random moment and
+// gives what they said.
+func killed(t *testing.T, path string, cycle, processes int) *journal {
+	t.Helper()
+	all := newJournal()
+	var mu sync.Mutex
+	var running sync.WaitGroup
+	for i := range processes {
+		cmd := role(t, "load", path, fmt.Sprintf("c%dp%d", cycle, i))
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		kill := sync.OnceFunc(func() { _ = cmd.Process.Kill() }) // SIGKILL
+		after := rand.N(150 * time.Millisecond)
+		switch rand.N(10) {
+		case 0: // while it opens the store
+			time.AfterFunc(rand.N(60*time.Millisecond), kill)
+		case 1: // long enough for checkpoints of the log
+			after = rand.N(time.Second)
+		}
+		running.Go(func() {
+			j := newJournal()
+			err := j.read(out, func() { time.AfterFunc(after, kill) })
+			_ = cmd.Wait() // killed: that is no news
+			mu.Lock()
+			defer mu.Unlock()
+			if err != nil || cmd.ProcessState.Exited() {
+				t.Errorf("cycle %d: the load ended by itself: %s, %v", cycle, cmd.ProcessState, err)
+			}
+			all.merge(j)
+			if j.ready {
+				all.ready = true
+			}
+		})
+	}
+	running.Wait()
+	if t.Failed() {
+		t.FailNow()
+	}
+	return all
+}
+
+// judge opens the store again and holds it against the ledger and the journal.
+func judge(ctx context.Context, path string, l *ledger, j *journal, sum *tally) (err error) {
+	store, err := sqlite.Open(ctx, path, sqlite.Options{Create: true})
+	if err != nil {
+		return fmt.Errorf("open the store again: %w", err)
+	}
+	defer func() {
+		if e := store.Close(); err == nil {
+			err = e
+		}
+	}()
+	news, err := l.follow(ctx, store)
+	if err != nil {
+		return err
+	}
+	sum.cycles++
+	sum.events += len(news)
+	if j.ready {
+		sum.started++
+	}
+	for _, a := range j.acts {
+		sum.acts++
+		switch a.end {
+		case acked:
+			sum.acked++
+		case open:
+			sum.open++
+		default:
+			sum.refusedNo++
+		}
+	}
+	for c, n := range j.codes {
+		sum.codes[c] += n
+	}
+	return store.View(ctx, func(tx queue.ReadTx) error {
+		return (&auditor{j: j, l: l, tx: tx, news: news}).run()
+	})
+}
+
+// TestKillWhileTheStoreIsMade: whoever comes next finds a whole store or none,
+// and works with it.
+func TestKillWhileTheStoreIsMade(t *testing.T) {
+	n := rounds(t, "NOD_FAULT_BIRTHS", 200, 15)
+	dir := t.TempDir()
+	there := 0
+	for i := range n {
+		path := filepath.Join(dir, fmt.Sprint(i), "nod.db")
+		cmd := role(t, "load", path, "x")
+		cmd.Stdout = nil
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(rand.N(120 * time.Millisecond))
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+		if _, err := os.Stat(path); err == nil {
+			there++
+		}
+		store, err := sqlite.Open(t.Context(), path, sqlite.Options{Create: true})
+		if err != nil {
+			t.Fatalf("after kill %d: %v", i, err)
+		}
+		p := newQueue(store, queue.Settings{}).Port(agentConn())
+		do[queue.Submitted](t, p, call("s", "after"))
+		whole(t, store)
+		if err := store.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Logf("kill -9 while a store is made: %d times, the store was there %d times; each opened and took an ask", n, there)
+}
