@@ -8,6 +8,3 @@ func Changed() tea.Msg { return changed{ok: true} }
 // Unfollowed makes the model wait for no change by itself: the test brings
 // them.
 func (m *Model) Unfollowed() { m.live.next = func(<-chan int64) tea.Cmd { return nil } }
-
-// Painter is the model's.
-func (m *Model) Painter() painter { return m.paint }

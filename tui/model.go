@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"nod/queue"
+	"nod/themes/paint"
 	"nod/tui/detail"
 	"nod/tui/echo"
 	"nod/tui/frame"
@@ -24,7 +25,7 @@ type Model struct {
 	port  queue.Port
 	opts  Options
 	keys  *keys.Map
-	paint painter
+	paint *paint.Painter
 
 	look    frame.Look
 	start   time.Time
@@ -65,7 +66,7 @@ func NewModel(ctx context.Context, port queue.Port, opts Options) (*Model, error
 	if err != nil {
 		return nil, err
 	}
-	p, err := newPainter(opts)
+	p, err := painterOf(opts.Theme, opts.noColour)
 	if err != nil {
 		return nil, err
 	}

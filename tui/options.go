@@ -29,7 +29,8 @@ type Options struct {
 
 	// stamp is when the newest bytes were read from the terminal; nil where
 	// nobody takes note of it.
-	stamp func() time.Time
+	stamp    func() time.Time
+	noColour bool
 }
 
 func (o Options) filled() Options {
@@ -54,13 +55,10 @@ func (o Options) filled() Options {
 	if o.Tick == nil {
 		o.Tick = tea.Tick
 	}
-	if o.env("TERM") == "dumb" {
-		o.ASCII, o.Theme = true, "mono"
-	}
+	dumb := o.env("TERM") == "dumb"
+	o.ASCII = o.ASCII || dumb
 	// https://no-color.org: present and not empty, whatever it says.
-	if o.env("NO_COLOR") != "" {
-		o.Theme = "mono"
-	}
+	o.noColour = dumb || o.env("NO_COLOR") != ""
 	if o.Theme == "" {
 		o.Theme = "terminal"
 	}

@@ -1,36 +1,39 @@
 package tui
 
-import "nod/themes"
+import (
+	"fmt"
+	"slices"
 
-// painter draws roles in the theme in use.
-type painter struct{ name string }
+	"nod/themes"
+	"nod/themes/paint"
+)
 
-func newPainter(o Options) (painter, error) { return painter{o.Theme}, nil }
-
-// Paint implements frame.Painter.
-func (p painter) Paint(role themes.Role, selected bool, text string) string {
-	on := ""
-	switch role {
-	case themes.Faint:
-		on = "2"
-	case themes.Accent:
-		on = "36"
-	case themes.OK:
-		on = "32"
-	case themes.Warn:
-		on = "33"
-	case themes.Danger:
-		on = "31"
-	case themes.Unknown:
-		on = "35"
+// painterOf makes the painter of a theme, without its colours where the
+// environment asks for none.
+func painterOf(name string, noColour bool) (*paint.Painter, error) {
+	t, err := themes.Builtin(name)
+	if err != nil {
+		return nil, err
 	}
-	if selected {
-		on = "7;" + on
+	if noColour {
+		mono, err := themes.Builtin("mono")
+		if err != nil {
+			return nil, fmt.Errorf("draw without colours: %w", err)
+		}
+		t = t.NoColor(mono)
 	}
-	if on == "" {
-		return text
-	}
-	return "\x1b[" + on + "m" + text + "\x1b[m"
+	return paint.New(t), nil
 }
 
-func (m *Model) nextTheme() { m.note.tell("Theme", m.paint.name) }
+// nextTheme goes to the next built-in theme.
+func (m *Model) nextTheme() {
+	names := themes.Names()
+	name := names[(slices.Index(names, m.paint.Theme().Name)+1)%len(names)]
+	p, err := painterOf(name, m.opts.noColour)
+	if err != nil {
+		m.note.fault("No theme", err)
+		return
+	}
+	m.paint = p
+	m.note.tell("Theme", name+"; T goes on to the next.")
+}

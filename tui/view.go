@@ -52,6 +52,11 @@ func (m *Model) Screen() frame.Screen {
 		rows, cursor = m.drawList(rows)
 	}
 	rows, cursor = m.drawFoot(rows, cursor)
+	if m.look.Glyphs.ASCII {
+		for i := range rows {
+			rows[i] = rows[i].ASCII()
+		}
+	}
 	s := frame.New(w, h, rows)
 	s.Cursor = cursor
 	return s
