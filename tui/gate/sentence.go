@@ -19,15 +19,16 @@ func warn(head, format string, args ...any) Message {
 	return sentence(themes.Warn, head, format, args...)
 }
 
-// Gone says that somebody else answered, at a clock time.
+// Gone says that somebody else answered, at a clock time where one is known.
 func Gone(who visible.Text, verb, at string) Message {
-	m := warn("Gone", "")
-	if who.Len() == 0 {
-		m.Rest = visible.Drawn(fmt.Sprintf(" it was %s at %s, so your key did nothing; Esc back.", passive(verb), at))
-		return m
+	if at != "" {
+		at = " at " + at
 	}
-	m.Rest = visible.Concat(visible.Own(" "), who,
-		visible.Drawn(fmt.Sprintf(" %s it at %s, so your key did nothing; Esc back.", verb, at)))
+	const end = ", so your key did nothing; Esc back."
+	m := warn("Gone", "it was %s%s%s", passive(verb), at, end)
+	if who.Len() > 0 {
+		m.Rest = visible.Concat(visible.Own(" "), who, visible.Drawn(" "+verb+" it"+at+end))
+	}
 	return m
 }
 
