@@ -144,7 +144,7 @@ func BenchmarkDecideShape(b *testing.B) {
 		b.Run(fmt.Sprintf("callers=%d", n), func(b *testing.B) {
 			const rows = 60_000
 			s := fresh(b, Options{})
-			fill(b, s, rows)
+			populate(b, s, rows)
 			base := newBaseline(b)
 			must(b, base.c, "BEGIN")
 			for range rows {
@@ -163,8 +163,8 @@ func BenchmarkDecideShape(b *testing.B) {
 	}
 }
 
-// fill puts n pending asks into s without waiting for the disk.
-func fill(tb testing.TB, s *Store, n int) {
+// populate puts n pending asks into s without waiting for the disk.
+func populate(tb testing.TB, s *Store, n int) {
 	tb.Helper()
 	must(tb, s.w.c, "PRAGMA synchronous = OFF")
 	defer must(tb, s.w.c, "PRAGMA synchronous = FULL")
@@ -203,7 +203,7 @@ func BenchmarkFirstPage(b *testing.B) {
 				b.Skip("makes a store of 4 GB")
 			}
 			s := fresh(b, Options{})
-			fill(b, s, n)
+			populate(b, s, n)
 			var took []float64
 			for b.Loop() {
 				start := time.Now()
