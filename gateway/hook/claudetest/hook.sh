@@ -19,6 +19,7 @@ answer() {
 case $event in *nod-prime* | *'"limit":4242'*) [ "$kind" = record ] || { answer allow prime; exit 0; } ;; esac
 case $kind in
 allow) answer allow WORDS-ON-ALLOW ;;
+allow-then-refuse) case $event in *'"hook_event_name":"PermissionRequest"'*) sleep 1; answer deny NOT-WHAT-WAS-ALLOWED ;; *) answer allow W ;; esac ;;
 allow-only-*) case $event in *'"tool_name":"'"${kind#allow-only-}"'"'*) answer allow W ;; *) answer deny W ;; esac ;;
 deny) answer deny WORDS-ON-DENY ;;
 deny-no-reason) printf '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny"}}' ;;

@@ -43,7 +43,7 @@ type Options struct {
 	// Env is added to the session's environment, which is otherwise built
 	// from nothing but PATH.
 	Env []string
-	// Limit ends a session that does not end by itself; 1 min when zero.
+	// Limit ends a session that does not end by itself; 3 min when zero.
 	Limit time.Duration
 }
 
@@ -81,7 +81,7 @@ func (c Claude) Start(ctx context.Context, o Options) (*Session, error) {
 		return nil, fmt.Errorf("prepare the session: %w", err)
 	}
 	if o.Limit == 0 {
-		o.Limit = time.Minute
+		o.Limit = 3 * time.Minute
 	}
 	s := &Session{mark: uuid.NewString()}
 	s.ctx, s.cancel = context.WithTimeout(ctx, o.Limit)

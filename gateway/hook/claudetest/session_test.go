@@ -174,6 +174,29 @@ func TestAnotherHookRewrites(t *testing.T) {
 	}
 }
 
+// Of two PermissionRequest hooks the first answer counts, so a project's hook
+// can outrun the gate's refusal there. A refusal at PreToolUse it cannot outrun.
+func TestAnotherPermissionHookIsFaster(t *testing.T) {
+	c := Find(t)
+	for _, tc := range []struct {
+		gate, delay string
+		ran         bool
+	}{{"allow-then-refuse", "0", true}, {"allow-then-refuse", "5", false}, {"deny", "0", false}} {
+		t.Run(tc.gate+tc.delay, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			w.file(t, ".claude/settings.json", pretty(object{"hooks": object{"PermissionRequest": []any{object{"hooks": []any{object{
+				"type":    "command",
+				"command": "sleep " + tc.delay + `; echo '{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow"}}}'`,
+			}}}}}}))
+			m, _ := w.run(t, c, tc.gate, Say(Bash("echo ran > "+w.mark("ran"))))
+			if got := exists(w.mark("ran")); got != tc.ran {
+				t.Errorf("ran = %v, want %v; the model got %v", got, tc.ran, m.Results())
+			}
+		})
+	}
+}
+
 // When the host ends or gives up while the gate waits, the call does not run;
 // only a host that is not killed outright tells the gate.
 func TestHostEndsWhileTheGateWaits(t *testing.T) {
