@@ -7,6 +7,8 @@ import "github.com/go-json-experiment/json/jsontext"
 const (
 	answerHead = `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":`
 	answerTail = `}}`
+
+	permissionHead = `{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":`
 )
 
 // nothing is the answer to an event that asks for no decision.
@@ -28,6 +30,15 @@ func allow(reason, context string) []byte {
 func deny(reason string) []byte {
 	b := append([]byte(answerHead), `"deny","permissionDecisionReason":`...)
 	return append(quote(b, reason), answerTail...)
+}
+
+// permit grants what PreToolUse allowed.
+func permit() []byte { return []byte(permissionHead + `"allow"}}}`) }
+
+// forbid refuses at the last moment before the call would run.
+func forbid(reason string) []byte {
+	b := append([]byte(permissionHead), `"deny","message":`...)
+	return append(quote(b, reason), `}}}`...)
 }
 
 // remark shows the person at the host's terminal a sentence.

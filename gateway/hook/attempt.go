@@ -97,6 +97,10 @@ func (a *attempts) get(session, call string) (*begun, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the attempt: %w", err)
 	}
+	return readBegun(f)
+}
+
+func readBegun(f *os.File) (*begun, error) {
 	body, err := io.ReadAll(io.LimitReader(f, maxEvent))
 	_ = f.Close() // opened for reading
 	b := new(begun)
@@ -109,11 +113,68 @@ func (a *attempts) get(session, call string) (*begun, error) {
 	return b, nil
 }
 
+// granted is the suffix of the mark that an attempt was granted to the host.
+const granted = ".granted"
+
+// open lists the session's attempts that were not granted yet, by file name.
+func (a *attempts) open(session string) (map[string]*begun, error) {
+	dir, _ := fileNames(session, "")
+	entries, err := fs.ReadDir(a.root.FS(), dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("list the attempts: %w", err)
+	}
+	out := map[string]*begun{}
+	for _, entry := range entries {
+		name := dir + "/" + entry.Name()
+		if len(entry.Name()) != 2*sha256.Size { // a mark, or one that is being written
+			continue
+		}
+		if _, err := a.root.Lstat(name + granted); err == nil {
+			continue
+		}
+		f, err := a.root.Open(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // reported just now
+		}
+		if err != nil {
+			return nil, fmt.Errorf("read the attempt: %w", err)
+		}
+		if out[name], err = readBegun(f); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// grant marks an attempt; false when somebody else did.
+func (a *attempts) grant(name string) (bool, error) {
+	f, err := a.root.OpenFile(name+granted, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return false, nil
+	}
+	if err == nil {
+		err = f.Close()
+	}
+	if err != nil {
+		return false, fmt.Errorf("mark the attempt: %w", err)
+	}
+	return true, nil
+}
+
 // remove forgets one call.
 func (a *attempts) remove(session, call string) error {
 	dir, name := fileNames(session, call)
-	if err := a.root.Remove(dir + "/" + name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("remove the attempt: %w", err)
+	return a.drop(dir + "/" + name)
+}
+
+func (a *attempts) drop(name string) error {
+	for _, n := range []string{name, name + granted} {
+		if err := a.root.Remove(n); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("remove the attempt: %w", err)
+		}
 	}
 	return nil
 }

@@ -57,7 +57,7 @@ type hook struct {
 // ClaudeCode answers one event of Claude Code: it reads in to its end, writes
 // at most one JSON object to out, and returns the process's exit status, 0 or
 // 2. With 0 the answer was written whole; with 2 the reason is on errw and, on
-// PreToolUse, the host does not run the call. ctx may end early; a SIGTERM,
+// PreToolUse and PermissionRequest, the host does not run the call. ctx may end early; a SIGTERM,
 // SIGINT or SIGHUP, or a host that is gone, ends the wait like it.
 func ClaudeCode(ctx context.Context, d Deps, in io.Reader, out, errw io.Writer) (exit int) {
 	defer func() {
@@ -93,6 +93,8 @@ func ClaudeCode(ctx context.Context, d Deps, in io.Reader, out, errw io.Writer) 
 	switch e.Name {
 	case PreToolUse:
 		return h.preToolUse(ctx, e, out, errw)
+	case PermissionRequest:
+		return h.permissionRequest(ctx, e, out, errw)
 	case PostToolUse, PostToolUseFailure:
 		return answer(h.report(ctx, e, errw), out, errw)
 	case SessionStart:

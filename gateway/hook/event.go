@@ -13,6 +13,7 @@ import (
 // Names of the host's events.
 const (
 	PreToolUse         = "PreToolUse"
+	PermissionRequest  = "PermissionRequest"
 	PostToolUse        = "PostToolUse"
 	PostToolUseFailure = "PostToolUseFailure"
 	SessionStart       = "SessionStart"
@@ -64,7 +65,7 @@ func readEvent(raw []byte) (*event, error) {
 	if e.Name == "" || e.Session == "" {
 		return nil, &digest.Error{Code: digest.CodeMissingMember, Sentence: "the event names no hook_event_name or no session_id"}
 	}
-	if e.Name == PreToolUse {
+	if e.Name == PreToolUse || e.Name == PermissionRequest {
 		if _, _, err := digest.Lift(raw, digest.Limits{MaxDepth: 1 + digest.DefaultMaxDepth, MaxBytes: maxEvent}); err != nil {
 			return nil, err
 		}

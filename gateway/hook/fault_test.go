@@ -40,7 +40,7 @@ func TestBadInput(t *testing.T) {
 		"no input":              strings.Replace(good, `"tool_input"`, `"input"`, 1),
 		"name of another type":  strings.Replace(good, `"Bash"`, `7`, 1),
 		"no event":              strings.Replace(good, `"hook_event_name"`, `"event"`, 1),
-		"unknown event":         strings.Replace(good, `"PreToolUse"`, `"PermissionRequest"`, 1),
+		"unknown event":         strings.Replace(good, `"PreToolUse"`, `"UserPromptSubmit"`, 1),
 		"event in another case": strings.Replace(good, `"PreToolUse"`, `"pretooluse"`, 1),
 		"name in another case":  strings.Replace(good, `"hook_event_name"`, `"Hook_Event_Name"`, 1),
 	} {

@@ -113,6 +113,7 @@ type reply struct {
 	exit           int
 	stdout, stderr string
 	decision       string
+	behavior       string // of a PermissionRequest
 	reason         string
 	context        string
 	message        string
@@ -148,6 +149,10 @@ func (p *proc) wait(t *testing.T) reply {
 			Decision string `json:"permissionDecision"`
 			Reason   string `json:"permissionDecisionReason"`
 			Context  string `json:"additionalContext"`
+			Request  struct {
+				Behavior string `json:"behavior"`
+				Message  string `json:"message"`
+			} `json:"decision"`
 		} `json:"hookSpecificOutput"`
 		Message string `json:"systemMessage"`
 	}
@@ -155,7 +160,10 @@ func (p *proc) wait(t *testing.T) reply {
 		t.Fatalf("stdout is not one answer: %v: %q", err, r.stdout)
 	}
 	r.decision, r.reason, r.context, r.message = o.Output.Decision, o.Output.Reason, o.Output.Context, o.Message
-	if r.decision == "deny" && r.reason == "" {
+	if o.Output.Event == hook.PermissionRequest {
+		r.behavior, r.reason = o.Output.Request.Behavior, o.Output.Request.Message
+	}
+	if (r.decision == "deny" || r.behavior == "deny") && r.reason == "" {
 		t.Errorf("a denial without a reason: %q", r.stdout)
 	}
 	return r
