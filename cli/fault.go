@@ -40,7 +40,10 @@ type fault struct {
 func (f *fault) Error() string { return f.Code + ": " + f.Sentence }
 
 // told is what other packages' errors can say of themselves.
-type told interface{ Told() (code, sentence, hint string) }
+type told interface {
+	error
+	Told() (code, sentence, hint string)
+}
 
 // explain finds the operator's words in an error.
 func explain(err error) fault {

@@ -15,6 +15,7 @@ type File struct {
 	Defaults    Defaults           `toml:"defaults"`
 	Limits      Limits             `toml:"limits"`
 	Run         Run                `toml:"run"`
+	Commands    Commands           `toml:"commands"`
 	UI          UI                 `toml:"ui"`
 	Rule        []Rule             `toml:"rule"`
 }
@@ -62,6 +63,13 @@ type Limits struct {
 // Run is for nod run.
 type Run struct {
 	Env []string `toml:"env"` // variables recorded and passed on
+}
+
+// Commands is for the plain commands.
+type Commands struct {
+	// DecideWithoutTerminal lets nod approve, deny and answer work in a script,
+	// never for mandated, irreversible or commit asks.
+	DecideWithoutTerminal bool `toml:"decide_without_terminal"`
 }
 
 // UI is for the console.
