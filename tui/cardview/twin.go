@@ -1,6 +1,7 @@
 package cardview
 
 import (
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -49,60 +50,59 @@ func plainASCII(s string) bool {
 // appendTwin appends the twin of a drawing.
 func appendTwin(dst []byte, s string) []byte {
 	for i := 0; i < len(s); {
+		plain := i
+		for i < len(s) && s[i] < utf8.RuneSelf && s[i] != '\\' {
+			i++
+		}
+		dst = append(dst, s[plain:i]...)
 		run := i
-		for run < len(s) && s[run] == '\\' {
-			run++
+		for i < len(s) && s[i] == '\\' {
+			i++
 		}
-		slashes := s[i:run]
-		i = run
-		if i == len(s) {
-			return append(dst, slashes...)
-		}
-		r, size := utf8.DecodeRuneInString(s[i:])
-		drawn, used := twinOf(s[i:], r, size)
+		slashes := s[run:i]
+		dst = append(dst, slashes...)
 		switch {
-		case drawn == "" && !readsAsTwin(s[i:]):
+		case i == len(s):
+			return dst
+		case s[i] >= utf8.RuneSelf:
 			dst = append(dst, slashes...)
-		case drawn == "" && len(slashes) > 0 && s[i] == 'u':
-			// An escape of the card, or text that the card has doubled
-			// already: both read alike here.
+			dst, i = appendTwinOf(dst, s, i)
+		case len(slashes) > 0 && s[i] != 'u' && escapeLen(s[i:]) > 0:
+			// Text that would read as a mark of the twin. What reads as an
+			// escape the card has doubled already.
 			dst = append(dst, slashes...)
-		default:
-			dst = append(append(dst, slashes...), slashes...)
 		}
-		if drawn == "" {
-			drawn, used = s[i:i+1], 1
-		}
-		dst = append(dst, drawn...)
-		i += used
 	}
 	return dst
 }
 
-// twinOf returns how the character at the start of s is drawn, and how many
-// bytes of s that covers; "" when it is ASCII and stays.
-func twinOf(s string, r rune, size int) (string, int) {
+// appendTwinOf appends the twin of what stands at s[i:] beyond ASCII and
+// returns the index after it.
+func appendTwinOf(dst []byte, s string, i int) ([]byte, int) {
+	r, size := utf8.DecodeRuneInString(s[i:])
 	switch r {
 	case '⏎':
-		return `\n`, size
+		return append(dst, `\n`...), i + size
 	case '␍':
-		return `\r`, size
+		return append(dst, `\r`...), i + size
 	case '⇥':
-		return `\t`, size
+		return append(dst, `\t`...), i + size
 	case '⟨':
-		if n := strings.Index(s, "⟩"); n >= 0 {
-			inner := strings.NewReplacer("×", "x", "⏎", `\n`).Replace(s[size:n])
-			return `\<` + inner + `>`, n + len("⟩")
+		if n := strings.Index(s[i:], "⟩"); n >= 0 {
+			inner := strings.ReplaceAll(strings.ReplaceAll(s[i+size:i+n], "×", "x"), "⏎", `\n`)
+			return append(append(append(dst, `\<`...), inner...), '>'), i + n + len("⟩")
 		}
 	}
-	if r < utf8.RuneSelf {
-		return "", size
+	dst = append(dst, `\u{`...)
+	start := len(dst)
+	dst = strconv.AppendUint(dst, uint64(r), 16)
+	for j := start; j < len(dst); j++ {
+		if dst[j] >= 'a' {
+			dst[j] -= 'a' - 'A'
+		}
 	}
-	return visible.ASCII(string(r)), size
+	return append(dst, '}'), i + size
 }
-
-// readsAsTwin reports whether s after a backslash would read as part of a twin.
-func readsAsTwin(s string) bool { return escapeLen(s) > 0 }
 
 // twinSpans splits a twin as visible.Spans splits a drawing.
 func twinSpans(s string) []visible.Span {

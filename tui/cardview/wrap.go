@@ -73,6 +73,9 @@ func rowLen(s string, cells int) int {
 		// a two-byte character is wide; none is.
 		return len(s)
 	}
+	if n := asciiRow(s, cells); n > 0 {
+		return n
+	}
 	used, space, solid := 0, 0, false
 	for n := 0; n < len(s); {
 		c, size, w := s[n], 1, 1
@@ -99,6 +102,30 @@ func rowLen(s string, cells int) int {
 		}
 	}
 	return len(s)
+}
+
+// asciiRow is rowLen for a row of ASCII, which most are; 0 where it is not
+// one, or has to be broken at the edge.
+func asciiRow(s string, cells int) int {
+	row := s[:min(cells, len(s))]
+	var all byte
+	for i := range len(row) {
+		all |= row[i]
+	}
+	if all >= utf8.RuneSelf || len(s) <= cells {
+		return 0
+	}
+	solid := len(row) - len(strings.TrimLeft(row, " "))
+	if solid == len(row) {
+		return 0
+	}
+	if s[cells] == ' ' {
+		return cells + 1
+	}
+	if i := strings.LastIndexByte(row, ' '); i > solid {
+		return i + 1
+	}
+	return 0
 }
 
 // tokenReach is how far before an edge the longest unbreakable token begins:
@@ -198,6 +225,8 @@ func cellsOf(r rune) int {
 		return 1
 	case r < 0x300:
 		return 1
+	case 0x4E00 <= r && r < 0xA000, 0xAC00 <= r && r < 0xD7A4: // ideographs, Hangul
+		return 2
 	case '⏎' == r, '⇥' == r, '·' == r, '⟨' == r, '⟩' == r, '␍' == r, '×' == r:
 		return 1
 	case 0x1F1E6 <= r && r <= 0x1F1FF: // regional indicators
