@@ -20,7 +20,7 @@ const (
 )
 
 // reportTimeout is the host's timeout for the hooks that only report, seconds.
-const reportTimeout = 15
+const reportTimeout = 10
 
 // Claude says what is installed into Claude Code, and where. All paths are
 // absolute.
@@ -117,7 +117,7 @@ func (c Claude) wants() []want {
 		event string
 		group group
 	}{
-		{"PreToolUse", gate}, {"PostToolUse", onTool}, {"PostToolUseFailure", onTool},
+		{"PreToolUse", gate}, {"PermissionRequest", gate}, {"PostToolUse", onTool}, {"PostToolUseFailure", onTool},
 		{"SessionStart", report}, {"SessionEnd", report},
 	} {
 		out = append(out, want{w.event, encode(w.group)})
@@ -129,21 +129,26 @@ func (c Claude) wants() []want {
 type setting struct {
 	path  []string
 	value jsontext.Value
+	among bool // the value is one element of the list at path
 }
 
-// settings are those members. In dontAsk mode a call that nothing allows is
-// refused without asking, so that whatever the hook cannot say ends as a
-// refusal; the two others keep a session from leaving that mode.
+// settings are those members. The host asks before every tool, which no allow
+// rule and no permission mode takes back, and refuses at once what it would ask
+// about: only a PermissionRequest hook can grant, and the gate is that hook. So
+// whatever the gate cannot say ends as a refusal, also when hooks are switched
+// off (docs/hosts/claude-code.md). The others keep a session out of the modes
+// that ask nothing.
 func (c Claude) settings() []setting {
 	out := []setting{
-		{[]string{"permissions", "defaultMode"}, quoted("dontAsk")},
-		{[]string{"permissions", "disableBypassPermissionsMode"}, quoted("disable")},
-		{[]string{"permissions", "disableAutoMode"}, quoted("disable")},
+		{path: []string{"permissions", "ask"}, value: quoted("*"), among: true},
+		{path: []string{"permissions", "denyInsteadOfPrompting"}, value: jsontext.Value("true")},
+		{path: []string{"permissions", "disableBypassPermissionsMode"}, value: quoted("disable")},
+		{path: []string{"permissions", "disableAutoMode"}, value: quoted("disable")},
 	}
 	if c.Managed {
 		out = append(out,
-			setting{[]string{"allowManagedHooksOnly"}, jsontext.Value("true")},
-			setting{[]string{"allowManagedPermissionRulesOnly"}, jsontext.Value("true")},
+			setting{path: []string{"allowManagedHooksOnly"}, value: jsontext.Value("true")},
+			setting{path: []string{"allowManagedPermissionRulesOnly"}, value: jsontext.Value("true")},
 		)
 	}
 	return out

@@ -78,8 +78,12 @@ func eventsOf(root *node) []string {
 	return out
 }
 
-// set gives a member its value and remembers the one it had.
+// set gives a member its value, or a list its element, and remembers what was
+// there.
 func (w *was) set(text []byte, s setting) ([]byte, error) {
+	if s.among {
+		return w.include(text, s)
+	}
 	text, parent, err := w.container(text, s.path[:len(s.path)-1], '{')
 	if err != nil {
 		return nil, err
@@ -98,16 +102,28 @@ func (w *was) set(text []byte, s setting) ([]byte, error) {
 	}
 }
 
+func (w *was) include(text []byte, s setting) ([]byte, error) {
+	text, list, err := w.container(text, s.path, '[')
+	if err != nil || find(text, list, s.value) >= 0 {
+		return text, err
+	}
+	w.Replaced[pointerTo(s.path)] = members{}
+	return insert(text, list, "", s.value), nil
+}
+
+// find is the index of an element that equals value; -1 without one.
+func find(text []byte, list *node, value jsontext.Value) int {
+	return slices.IndexFunc(list.elements, func(e *node) bool { return same(e.raw(text), value) })
+}
+
 // append adds an event's group unless an equal one is there.
 func (w *was) append(text []byte, x want) ([]byte, error) {
 	text, list, err := w.container(text, []string{"hooks", x.event}, '[')
 	if err != nil {
 		return nil, err
 	}
-	for _, g := range list.elements {
-		if same(g.raw(text), x.group) {
-			return text, nil
-		}
+	if find(text, list, x.group) >= 0 {
+		return text, nil
 	}
 	return insert(text, list, "", x.group), nil
 }
@@ -214,24 +230,11 @@ func (c Claude) remove(text []byte, w was) ([]byte, error) {
 		}
 	}
 	for _, s := range c.settings() {
-		before, known := w.Replaced[pointerTo(s.path)]
-		if root, err = object(text); err != nil {
-			return nil, err
+		if before, known := w.Replaced[pointerTo(s.path)]; known {
+			if text, err = unset(text, s, before); err != nil {
+				return nil, err
+			}
 		}
-		parent := root.at(s.path[:len(s.path)-1]...)
-		if !known || parent == nil {
-			continue
-		}
-		name := s.path[len(s.path)-1]
-		now := parent.get(name)
-		if now == nil || !same(now.raw(text), s.value) {
-			continue // changed since: it is the owner's
-		}
-		if len(before.Value) > 0 {
-			text = replaceValue(text, now, before.Value)
-			continue
-		}
-		text = removeMember(text, parent, slices.IndexFunc(parent.members, func(m member) bool { return m.name == name }))
 	}
 	for _, pointer := range slices.Backward(w.Created) {
 		if text, err = prune(text, strings.Split(pointer, "/")[1:]); err != nil {
@@ -239,6 +242,34 @@ func (c Claude) remove(text []byte, w was) ([]byte, error) {
 		}
 	}
 	return text, nil
+}
+
+// unset puts back what was there before set, unless it was changed since: then
+// it is the owner's.
+func unset(text []byte, s setting, before members) ([]byte, error) {
+	root, err := object(text)
+	if err != nil {
+		return nil, err
+	}
+	now := root.at(s.path...)
+	switch {
+	case now == nil:
+		return text, nil
+	case s.among:
+		if i := find(text, now, s.value); i >= 0 {
+			return removeElement(text, now, i), nil
+		}
+		return text, nil
+	case !same(now.raw(text), s.value):
+		return text, nil
+	case len(before.Value) > 0:
+		return replaceValue(text, now, before.Value), nil
+	}
+	return removeNamed(text, root.at(s.path[:len(s.path)-1]...), s.path[len(s.path)-1]), nil
+}
+
+func removeNamed(text []byte, parent *node, name string) []byte {
+	return removeMember(text, parent, slices.IndexFunc(parent.members, func(m member) bool { return m.name == name }))
 }
 
 // prune removes a container that is empty.
@@ -251,8 +282,7 @@ func prune(text []byte, path []string) ([]byte, error) {
 	if n == nil || len(n.members) > 0 || len(n.elements) > 0 || n.kind != '{' && n.kind != '[' {
 		return text, nil
 	}
-	name := path[len(path)-1]
-	return removeMember(text, parent, slices.IndexFunc(parent.members, func(m member) bool { return m.name == name })), nil
+	return removeNamed(text, parent, path[len(path)-1]), nil
 }
 
 // same compares two values as values.

@@ -69,13 +69,13 @@ var texts = map[string]string{
 	"empty":    "",
 	"object":   "{}",
 	"compact":  `{"model":"opus","permissions":{"allow":["Read"]},"hooks":{}}`,
-	"two":      "{\n  \"model\": \"opus\",\n  \"permissions\": {\n    \"allow\": [\"Bash(ls:*)\"],\n    \"defaultMode\": \"acceptEdits\"\n  }\n}\n",
+	"two":      "{\n  \"model\": \"opus\",\n  \"permissions\": {\n    \"ask\": [\"Bash(rm:*)\"],\n    \"disableAutoMode\": \"never\"\n  }\n}\n",
 	"tabs":     "{\n\t\"model\": \"opus\",\n\t\"hooks\": {\n\t\t\"PreToolUse\": [\n\t\t\t{\"matcher\": \"Bash\", \"hooks\": [{\"type\": \"command\", \"command\": \"lint\"}]}\n\t\t]\n\t}\n}\n",
 	"crlf":     "{\r\n    \"model\": \"opus\"\r\n}\r\n",
 	"numbers":  "{\n  \"n\": 12345678901234567890.10,\n  \"e\": 1E400\n}",
 	"odd":      "\n{ \"a\" :[1,\n2] ,\"permissions\":{ } , \"hooks\" : {\"SessionEnd\":[ ]} }",
-	"emptied":  "{\n  \"permissions\": {\n    \"defaultMode\": \"\"\n  }\n}\n",
-	"all ours": "{\n  \"permissions\": {\n    \"defaultMode\": \"dontAsk\"\n  }\n}\n",
+	"emptied":  "{\n  \"permissions\": {\n    \"disableAutoMode\": \"\"\n  }\n}\n",
+	"all ours": "{\n  \"permissions\": {\n    \"ask\": [\"*\"],\n    \"denyInsteadOfPrompting\": true\n  }\n}\n",
 }
 
 // TestThereAndBack holds: an uninstall leaves, byte for byte, what was there.
@@ -114,7 +114,14 @@ func checkInstalled(t *testing.T, c Claude, text string) {
 		t.Fatalf("the result is not JSON: %v\n%s", err, text)
 	}
 	for _, s := range c.settings() {
-		if v := root.at(s.path...); v == nil || !same(v.raw([]byte(text)), s.value) {
+		v := root.at(s.path...)
+		if v != nil && s.among {
+			if find([]byte(text), v, s.value) < 0 {
+				t.Errorf("%s lacks %s", pointerTo(s.path), s.value)
+			}
+			continue
+		}
+		if v == nil || !same(v.raw([]byte(text)), s.value) {
 			t.Errorf("%s is not %s", pointerTo(s.path), s.value)
 		}
 	}
@@ -167,11 +174,11 @@ func canonical(t *testing.T, text string) string {
 // TestLayout: what is added looks like the rest.
 func TestLayout(t *testing.T) {
 	for name, c := range map[string]struct{ before, want string }{
-		"two":     {"{\n  \"a\": 1\n}\n", "{\n  \"a\": 1,\n  \"permissions\": {\n    \"defaultMode\": \"dontAsk\",\n"},
-		"tabs":    {"{\n\t\"a\": 1\n}\n", "{\n\t\"a\": 1,\n\t\"permissions\": {\n\t\t\"defaultMode\": \"dontAsk\",\n"},
-		"crlf":    {"{\r\n \"a\": 1\r\n}", "{\r\n \"a\": 1,\r\n \"permissions\": {\r\n  \"defaultMode\": \"dontAsk\",\r\n"},
-		"compact": {`{"a":1}`, `{"a":1, "permissions": {"defaultMode": "dontAsk", `},
-		"empty":   {`{}`, "{\n  \"permissions\": {\n    \"defaultMode\": \"dontAsk\",\n"},
+		"two":     {"{\n  \"a\": 1\n}\n", "{\n  \"a\": 1,\n  \"permissions\": {\n    \"ask\": [\n      \"*\"\n    ],\n"},
+		"tabs":    {"{\n\t\"a\": 1\n}\n", "{\n\t\"a\": 1,\n\t\"permissions\": {\n\t\t\"ask\": [\n\t\t\t\"*\"\n\t\t],\n"},
+		"crlf":    {"{\r\n \"a\": 1\r\n}", "{\r\n \"a\": 1,\r\n \"permissions\": {\r\n  \"ask\": [\r\n   \"*\"\r\n  ],\r\n"},
+		"compact": {`{"a":1}`, `{"a":1, "permissions": {"ask": ["*"], `},
+		"empty":   {`{}`, "{\n  \"permissions\": {\n    \"ask\": [\n      \"*\"\n    ],\n"},
 	} {
 		got, _, err := newClaude(t, c.before).add([]byte(c.before))
 		if err != nil || !strings.HasPrefix(string(got), c.want) {
@@ -209,13 +216,24 @@ func TestUpdates(t *testing.T) {
 	}
 }
 
-// TestOwnersMode: a mode that the owner set after the installation stays.
+// TestMeasured: what is installed is what was measured.
+func TestMeasured(t *testing.T) {
+	c := newClaude(t, absent)
+	c.Timeout = 7200
+	p := do(t, c.Install)
+	want := claudetest.Settings(c.command(), c.command(), 7200)
+	if canonical(t, string(p.After)) != canonical(t, want) {
+		t.Errorf("installed:\n%s\nmeasured:\n%s", p.After, want)
+	}
+}
+
+// TestOwnersMode: a setting that the owner set after the installation stays.
 func TestOwnersMode(t *testing.T) {
 	c := newClaude(t, texts["two"])
 	do(t, c.Install)
-	put(t, c.Settings, strings.Replace(read(t, c.Settings), `"dontAsk"`, `"plan"`, 1))
+	put(t, c.Settings, strings.Replace(read(t, c.Settings), `"disableAutoMode": "disable"`, `"disableAutoMode": "mine"`, 1))
 	do(t, c.Uninstall)
-	if got := read(t, c.Settings); !strings.Contains(got, `"plan"`) || strings.Contains(got, "acceptEdits") {
+	if got := read(t, c.Settings); !strings.Contains(got, `"mine"`) || strings.Contains(got, "never") {
 		t.Errorf("after the uninstall:\n%s", got)
 	}
 	c = newClaude(t, texts["two"])
