@@ -67,7 +67,7 @@ func (m *Model) onActed(a acted) tea.Cmd {
 		}
 		m.list.Acknowledged(act.Notice, m.listLook(), m.listRows())
 		m.note.ok("Acknowledged", "the notice is read; it stays in the events.")
-	case queue.Freeze, queue.Unfreeze, queue.Revoke:
+	case queue.Freeze, queue.Unfreeze, queue.Revoke, queue.ConfirmClock:
 		m.onChangedByUs(a)
 	}
 	return tea.Batch(m.readOpen(), m.readInbox(refresh, ""), m.readHistoryIfShown())
@@ -79,6 +79,8 @@ func (m *Model) onChangedByUs(a acted) {
 		return
 	}
 	switch r := a.res.(type) {
+	case queue.Acked:
+		m.note.ok("Clock", "it is taken as right, so what was due falls due; nothing to do.")
 	case queue.Frozen:
 		at := say.ClockSec(r.At, m.look.Now, m.look.Loc)
 		if _, ok := a.act.(queue.Freeze); ok {

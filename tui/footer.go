@@ -87,13 +87,15 @@ func (m *Model) lineFooter() (frame.Line, bool) {
 // stays in the help, with its reason.
 func (m *Model) idle(b keys.Binding) bool {
 	switch b.Intent {
+	case keys.Down:
+		return m.place == keys.Inbox && m.list.Empty()
 	case keys.Acknowledge:
 		return m.list.Selected().Notice == 0
 	case keys.Revoke:
 		return m.why(b) != ""
 	case keys.Approve, keys.Deny, keys.Words:
 		return m.open == nil || !m.open.Pending()
-	case keys.NextUnseen, keys.Answer:
+	case keys.NextUnseen, keys.Answer, keys.Open:
 		return m.why(b) != ""
 	}
 	return false

@@ -5,7 +5,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"nod/digest/visible"
 	"nod/queue"
+	"nod/themes"
 	"nod/tui/detail"
 	"nod/tui/gate"
 	"nod/tui/help"
@@ -143,7 +145,12 @@ func (m *Model) do(i keys.Intent) tea.Cmd {
 			m.prompt.kind = askUnfreeze
 		}
 	case keys.Acknowledge:
-		return m.acknowledge(m.list.Selected().Notice)
+		id := m.list.Selected().Notice
+		if n, _ := m.list.Notice(id); n.Code == queue.NoticeClockJump && m.status.Held {
+			m.prompt = &prompt{kind: askClock, about: id, since: m.ms()}
+			return nil
+		}
+		return m.acknowledge(id)
 	case keys.ShowNotices:
 		if !m.list.SelectNotice(m.listLook(), m.listRows()) {
 			return m.readInbox(showEnd, "")
@@ -242,7 +249,7 @@ func (m *Model) openSelected() tea.Cmd {
 	if sel.Notice != 0 {
 		n, _ := m.list.Notice(sel.Notice)
 		if n.Ask == "" {
-			m.note.tell("Notice", "it is about no single ask; r acknowledges it.")
+			m.note = note{head: "Notice", role: themes.Warn, text: visible.Row(n.Sentence)}
 			return nil
 		}
 		return m.openAsk(n.Ask)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"nod/queue"
 	"nod/tui/gate"
 	"nod/tui/keys"
 )
@@ -91,6 +92,8 @@ func (m *Model) promptKey(k tea.KeyPressMsg, name string, ms int64) tea.Cmd {
 		return m.unfreeze()
 	case askRevoke:
 		return m.revoke(p.ask)
+	case askClock:
+		return tea.Sequence(m.act(queue.ConfirmClock{}), m.acknowledge(p.about))
 	}
 	return nil
 }

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"nod/digest/visible"
 	"nod/themes"
 	"nod/tui/field"
 	"nod/tui/frame"
@@ -15,6 +14,7 @@ const (
 	askFreeze promptKind = iota + 1
 	askUnfreeze
 	askRevoke
+	askClock
 	writeWords
 	writeAnswer
 )
@@ -24,6 +24,7 @@ const (
 type prompt struct {
 	kind  promptKind
 	ask   string // the ask that revoke is about
+	about int64  // the notice that the clock's question is about
 	field field.Field
 	since int64 // when it opened, or the last key came, in ms of the console's clock
 }
@@ -49,6 +50,8 @@ func (p *prompt) rows(w int) ([2]frame.Line, frame.Point) {
 		switch p.kind {
 		case askUnfreeze:
 			head, text = "Unfreeze", "new approvals may begin again; older ones stay unspendable."
+		case askClock:
+			head, text = "Clock", "it jumped; y says that it is right, so what was due falls due."
 		case askRevoke:
 			head, text = "Revoke", "this allow is taken back, so the call never runs."
 		}
@@ -72,6 +75,3 @@ func (p *prompt) rows(w int) ([2]frame.Line, frame.Point) {
 	foot = append(foot, frame.Gap(2), frame.S(themes.Accent, "Esc"), frame.S(themes.Muted, " drops the change"))
 	return [2]frame.Line{line, foot}, frame.Point{X: 1 + len(label) + at, Y: 0}
 }
-
-// text is what stands in the field, drawn.
-func (p *prompt) text() visible.Text { return visible.Row(p.field.Text()) }

@@ -122,11 +122,14 @@ func (m *Model) onInbox(r inboxRead) tea.Cmd {
 		m.unsay("New")
 	case refresh:
 		m.list.Refresh(r.page, r.lists)
+	case showEnd:
+		m.list.End(r.page, r.lists)
+		m.unsay("New")
 	default:
-		m.list.Show(r.page, r.lists, r.how == showEnd, r.next)
+		m.list.Show(r.page, r.lists, false, r.next)
 		m.unsay("New")
 	}
-	if n := m.list.Fresh(); n > fresh && m.place == keys.Inbox && m.prompt == nil {
+	if n := m.list.Fresh(); m.place == keys.Inbox && m.prompt == nil && (n > fresh || n > 0 && m.note.head == "") {
 		m.tellFresh(n)
 	}
 	return tea.Batch(done, m.readFurther(), m.readPreview())

@@ -153,7 +153,12 @@ func (m *Model) drawList(rows []frame.Line) ([]frame.Line, frame.Point) {
 		cursor = frame.Point{X: 0, Y: 1 + at}
 	}
 	if m.split() {
-		right := m.preview.render(head, m.look, m.look.W-w-1, h)
+		var right []frame.Line
+		if n, ok := m.list.Notice(m.list.Selected().Notice); ok && m.place == keys.Inbox {
+			right = noticePane(m.look, &n, m.look.W-w-1)
+		} else {
+			right = m.preview.render(head, m.look, m.look.W-w-1, h)
+		}
 		list = frame.Beside(list, right, w, h, frame.S(themes.Border, m.look.Glyphs.Divider))
 	}
 	for len(list) < h {
@@ -245,7 +250,7 @@ func nothingYet(h int) []frame.Line {
 		cmd("nod run -- npm publish", "holds one command"),
 		cmd("nod doctor", "names ways around the gate"), nil,
 		t(themes.Warn, "local: this is your own store, so decisions are not"),
-		t(themes.Warn, "protected from agents that run as you; nod doctor says more."),
+		t(themes.Warn, "protected from agents that run as you. See nod doctor."),
 	}
 	if h < len(rows) { // the blank rows go first
 		var kept []frame.Line

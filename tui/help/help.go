@@ -32,7 +32,7 @@ func (p *Page) Render(m *keys.Map, why func(keys.Binding) string, w, h int) []fr
 }
 
 // twoColumns is the width from which groups stand beside each other.
-const twoColumns = 80
+const twoColumns = 110
 
 func (p *Page) lines(m *keys.Map, why func(keys.Binding) string, w int) []frame.Line {
 	var left, right []frame.Line

@@ -95,6 +95,12 @@ func (l *List) Top(page queue.Inbox, with Lists) {
 	l.Show(page, with, false, "")
 }
 
+// End brings in the last page and goes to its last row.
+func (l *List) End(page queue.Inbox, with Lists) {
+	l.sel = ""
+	l.Show(page, with, true, "")
+}
+
 func (l *List) first(items []item) {
 	for _, it := range items {
 		if k := it.key(); k != "" {
