@@ -43,5 +43,6 @@ func (a *app) console(cmd *cobra.Command, _ []string) error {
 		return err
 	}
 	defer func() { _ = st.Close() }()
+	defer announce(paths.Store)()
 	return tui.Run(cmd.Context(), st.Port(a.person("console")), a.screen.options(a, c))
 }

@@ -18,6 +18,7 @@ const (
 	whyRuleErred    = "A rule could not be evaluated on this call, so a person is asked."
 	whyFrozen       = "A freeze holds, so no rule or grant may allow this."
 	whyRepeated     = "A person denied the same call in this session before."
+	whyNoKey        = "No effect key is stated, so repeats of its effect are not recognised."
 	whyHostRuns     = "The host runs it: what it reads by reference is not frozen after the check."
 )
 
@@ -104,6 +105,9 @@ func (s *submission) judge(f facts) (state State, by DecidedBy, decider string, 
 	}
 	if f.repeated {
 		why = append(why, whyRepeated)
+	}
+	if s.action != nil && (s.action.Effect == nil || len(s.action.Effect.Key) == 0) {
+		why = append(why, whyNoKey)
 	}
 	if s.act.HostRuns {
 		why = append(why, whyHostRuns)

@@ -112,7 +112,7 @@ func TestDeadlinesHoldToTheMillisecond(t *testing.T) {
 	late := w.submit(call("pwd"))
 	d = w.decision(late.Ask, queue.VerdictAllow)
 	w.pass(late.AnswerBy - w.wall)
-	w.refused(w.operator, d, queue.CodeTooLate, 1)
+	w.refused(w.operator, d, queue.CodeTooLate, 2) // the first one's lease is over too
 	if got := w.state(late.Ask); got != queue.StateExpired {
 		t.Fatalf("at its deadline: %s", got)
 	}

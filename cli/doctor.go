@@ -1,0 +1,145 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"nod/config"
+	"nod/queue"
+)
+
+// Severities of a finding.
+const (
+	fine = "ok"
+	warn = "warn"
+	bad  = "bad"
+)
+
+// finding is one thing that doctor looked at.
+type finding struct {
+	Code     string `json:"code"`
+	Severity string `json:"severity"` // ok, warn, bad
+	Sentence string `json:"sentence"`
+	Hint     string `json:"hint,omitzero"`
+}
+
+// localSentence is what local mode does not protect (DESIGN §10).
+const localSentence = "decisions are not protected from your agents: an agent that runs as you can reach this store"
+
+func (a *app) doctorCmd() *cobra.Command {
+	var settings, project string
+	cmd := &cobra.Command{
+		Use: "doctor", Short: "Name what on this machine is wrong, or goes around the gate", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			list := a.examine(cmd.Context(), settings, project)
+			worst := ExitOK
+			for _, f := range list {
+				if f.Severity == bad {
+					worst = ExitError
+				}
+			}
+			if a.json {
+				if err := a.printJSON(list); err != nil {
+					return err
+				}
+				return a.ended(worst)
+			}
+			for _, f := range list {
+				if err := a.printf("%-4s  %s (%s)\n", f.Severity, oneLine(f.Sentence), f.Code); err != nil {
+					return err
+				}
+				if f.Hint != "" {
+					if err := a.printf("      %s\n", oneLine(f.Hint)); err != nil {
+						return err
+					}
+				}
+			}
+			return a.ended(worst)
+		},
+	}
+	cmd.Flags().StringVar(&settings, "settings", "", "Claude Code's settings file (default ~/.claude/settings.json)")
+	cmd.Flags().StringVar(&project, "project", ".", "project whose settings are looked at too")
+	return cmd
+}
+
+func (a *app) examine(ctx context.Context, settings, project string) []finding {
+	list := []finding{{Code: "local", Severity: warn, Sentence: "local: " + localSentence,
+		Hint: "docs/threat-model.md describes the separate user that protects them"}}
+	c, paths, err := a.load(false)
+	if err != nil {
+		return append(list, failing(err))
+	}
+	list = append(list, finding{Code: "config", Severity: fine, Sentence: "configuration " + where(paths.Config, c.Found)})
+	list = append(list, a.moved(paths)...)
+	list = append(list, a.storeFindings(ctx, c, paths)...)
+	return append(list, a.hostFindings(ctx, settings, project)...)
+}
+
+func where(path string, found bool) string {
+	if found {
+		return path + " reads"
+	}
+	return path + " is not there, so the defaults hold"
+}
+
+// moved warns when this shell's environment moves Nod's files away from where
+// the gates look for them.
+func (a *app) moved(paths config.Paths) []finding {
+	gate, err := config.GatePaths(config.Given{Config: a.configFlag, Store: a.storeFlag}, a.Person.Home)
+	if err != nil || gate.Store == paths.Store && gate.Config == paths.Config {
+		return nil
+	}
+	return []finding{{Code: "paths_differ", Severity: warn,
+		Sentence: "your XDG_* or HOME moves the console's files to " + paths.Store + ", while nod run and nod hook look in " + gate.Store,
+		Hint:     "give both --store and --config, or unset the variables"}}
+}
+
+func (a *app) storeFindings(ctx context.Context, c *config.Config, paths config.Paths) []finding {
+	if _, err := os.Lstat(paths.Store); errors.Is(err, fs.ErrNotExist) {
+		return []finding{{Code: "store", Severity: fine, Sentence: "the store " + paths.Store + " is not there yet; the first ask makes it"}}
+	}
+	st, err := a.Open(ctx, Opening{Path: paths.Store, Settings: c.Settings()})
+	if err != nil {
+		return []finding{failing(err)}
+	}
+	defer func() { _ = st.Close() }()
+	status, err := queue.Get[queue.Status](ctx, st.Port(a.person("command")), queue.QStatus{})
+	if err != nil {
+		return []finding{failing(err)}
+	}
+	list := []finding{{Code: "store", Severity: fine, Sentence: "the store " + paths.Store + " opens; owner, permissions and form are right"}}
+	switch behind := time.Duration(status.OffsetMS) * time.Millisecond; {
+	case status.Held:
+		list = append(list, finding{Code: "clock_held", Severity: bad, Sentence: "the clock ran ahead, so nothing expires until an operator confirms the time",
+			Hint: "open nod and confirm the notice"})
+	case behind > time.Second:
+		list = append(list, finding{Code: "clock_behind", Severity: warn, Sentence: "the clock was set back by " + behind.Round(time.Second).String() + "; times on screen run on from before",
+			Hint: "nothing is extended by it; set the clock right"})
+	default:
+		list = append(list, finding{Code: "clock", Severity: fine, Sentence: "the clock goes on from the last event"})
+	}
+	for _, f := range status.Freezes {
+		list = append(list, finding{Code: "frozen", Severity: warn, Sentence: "frozen since " + clock(f.Since, status.Now) + " by " + f.By + ": nothing begins",
+			Hint: "nod unfreeze lifts it"})
+	}
+	switch is, known := watched(paths.Store); {
+	case known && !is && status.Counters.Pending > 0:
+		list = append(list, finding{Code: "nobody_watches", Severity: warn, Sentence: "asks wait and nobody watches: no console is open on this store", Hint: "open nod"})
+	case known && !is:
+		list = append(list, finding{Code: "nobody_watches", Severity: warn, Sentence: "nobody watches: no console is open on this store", Hint: "open nod before agents ask"})
+	case known:
+		list = append(list, finding{Code: "watched", Severity: fine, Sentence: "a console is open on this store"})
+	}
+	return list
+}
+
+// failing is an error as a finding.
+func failing(err error) finding {
+	f := explain(err)
+	return finding{Code: f.Code, Severity: bad, Sentence: f.Sentence, Hint: f.Hint}
+}
