@@ -89,7 +89,7 @@ type fuel struct {
 
 const (
 	budget   = 64 << 20
-	turnCost = 64
+	turnCost = 128
 )
 
 var errBudget = errors.New("the call is too large for this predicate")

@@ -38,7 +38,7 @@ func TestHostileSizeErrs(t *testing.T) {
 		if _, err := p.holds(&machine, c); !errors.Is(err, errBudget) {
 			t.Errorf("%s: %v, want %v", when, err, errBudget)
 		}
-		if took := time.Since(began); took > 5*time.Second {
+		if took := time.Since(began); took > 30*time.Second {
 			t.Errorf("%s took %v", when, took)
 		}
 	}
@@ -65,7 +65,7 @@ func TestHonestSizePasses(t *testing.T) {
 // One rule's cost does not change what another rule says.
 func TestBudgetIsForEachRule(t *testing.T) {
 	a := action(t, "Bash", `{"list":[`+strings.TrimSuffix(strings.Repeat("1,", 100_000), ",")+`]}`)
-	const most = `any(1..900000, false)` // most of a budget
+	const most = `any(1..500000, false)` // most of a budget
 	if r := mustCompile(t, rule("a", "deny", most), rule("b", "deny", most), rule("c", "allow", `all(args.list, # == 1)`)).Judge(a); r.Rule != "c" {
 		t.Errorf("%+v, want c", r)
 	}
