@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -49,7 +50,7 @@ func (b *baseline) insert(content []byte) error {
 	row := pendingRow(b.i, content)
 	_, err := b.c.run(db.InsertPending, int64(b.i), row.ID, row.Kind, string(row.State), row.Urgency,
 		string(row.ActionDigest), string(row.ShownDigest), string(row.AskDigest),
-		row.Session, short(row.Session, string(row.ActionDigest)), short(string(row.AskDigest)), int64(b.i),
+		row.Session, short(row.Session, string(row.ActionDigest)), short(string(row.AskDigest)), strconv.Itoa(b.i),
 		row.CallKey, short(row.CallKey), row.Agent, row.User, row.Host, row.Tool, row.Gist, row.GistMore, row.Cwd,
 		"default", int64(0), int64(0), row.CreatedAt, row.AnswerBy, row.UseWithinMS, row.DueAt(), row.MovedAt,
 		row.WaiterHash, row.WaiterUntil, row.Rule, row.Grant, row.Replaces, string(content))
@@ -60,7 +61,7 @@ func (b *baseline) insert(content []byte) error {
 func (b *baseline) update(i int) error {
 	row := pendingRow(i, body(i, contentSize))
 	allowed(row)
-	n, err := b.c.run(db.MoveAsk, moveArgs(row, queue.StatePending, 2000)...)
+	n, err := b.c.run(db.MoveAsk, moveArgs(row, queue.StatePending, 2000, " 7")...)
 	return one(n, err, "update")
 }
 

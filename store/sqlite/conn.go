@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"nod/queue"
 	"nod/store/sqlite/db"
 )
 
@@ -142,9 +143,10 @@ func (c *conn) run(query string, args ...driver.Value) (n int64, err error) {
 	return n, err
 }
 
-// ints reads the one whole number of each row of a query at the driver.
-func (c *conn) ints(query string, args ...driver.Value) (list []int64, err error) {
-	err = c.sc.Raw(func(dc any) (err error) {
+// query gives each row of a query at the driver to row; dest holds it until
+// the next one.
+func (c *conn) query(query string, dest []driver.Value, row func() error, args ...driver.Value) error {
+	return c.sc.Raw(func(dc any) (err error) {
 		s, err := c.hotStmt(dc, query)
 		if err != nil {
 			return err
@@ -158,22 +160,52 @@ func (c *conn) ints(query string, args ...driver.Value) (list []int64, err error
 			return err
 		}
 		defer func() { err = errors.Join(err, rows.Close()) }()
-		var dest [1]driver.Value
 		for {
-			switch err := rows.Next(dest[:]); {
+			switch err := rows.Next(dest); {
 			case errors.Is(err, io.EOF):
 				return nil
 			case err != nil:
 				return err
 			}
-			n, ok := dest[0].(int64)
-			if !ok {
-				return fmt.Errorf("sqlite: %T where a whole number was asked for", dest[0])
+			if err := row(); err != nil {
+				return err
 			}
-			list = append(list, n)
 		}
 	})
+}
+
+// ints reads the one whole number of each row.
+func (c *conn) ints(query string, args ...driver.Value) (list []int64, err error) {
+	var dest [1]driver.Value
+	err = c.query(query, dest[:], func() error {
+		n, ok := dest[0].(int64)
+		if !ok {
+			return fmt.Errorf("sqlite: %T where a whole number was asked for", dest[0])
+		}
+		list = append(list, n)
+		return nil
+	}, args...)
 	return list, err
+}
+
+// asks reads the rows of a query for asks.
+func (c *conn) asks(query string, args ...driver.Value) (list []queue.Row, err error) {
+	var dest [askColumns]driver.Value
+	err = c.query(query, dest[:], func() error {
+		r, err := rowOf(&dest)
+		list = append(list, r)
+		return err
+	}, args...)
+	return list, err
+}
+
+// ask reads the first row of a query for asks; nil when there is none.
+func (c *conn) ask(query string, args ...driver.Value) (*queue.Row, error) {
+	list, err := c.asks(query, args...)
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	return &list[0], nil
 }
 
 // positional turns $1 … $N into ? when each is used once and in order: the

@@ -1,10 +1,14 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
+	"math"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -68,10 +72,7 @@ func (r *reader) FreezeAfter(session string, since int64) (*queue.FreezeRow, err
 	return found(row, err, freezeOf)
 }
 
-func (r *reader) Ask(id string) (*queue.Row, error) {
-	row, err := r.c.q.AskByID(bg(), id)
-	return found(row, err, rowOf)
-}
+func (r *reader) Ask(id string) (*queue.Row, error) { return r.c.ask(db.AskByID, id) }
 
 func (r *reader) AskPrefix(prefix string) ([]string, error) {
 	// Ids are ASCII: 0x7f follows all of them.
@@ -86,8 +87,7 @@ func (r *reader) AskByCallKey(key string) (*queue.Row, error) {
 	if err != nil || len(seqs) == 0 {
 		return nil, err
 	}
-	row, err := r.c.q.AskBySeq(bg(), seqs[0])
-	return found(row, err, rowOf)
+	return r.c.ask(db.AskBySeq, seqs[0])
 }
 
 func (r *reader) AsksLike(session string, action digest.Digest, limit int64) ([]queue.Row, error) {
@@ -97,11 +97,11 @@ func (r *reader) AsksLike(session string, action digest.Digest, limit int64) ([]
 	}
 	list := make([]queue.Row, 0, len(seqs))
 	for _, seq := range seqs {
-		row, err := r.c.q.AskBySeq(bg(), seq)
+		row, err := r.c.ask(db.AskBySeq, seq)
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, rowOf(&row))
+		list = append(list, *row)
 	}
 	return list, nil
 }
@@ -116,16 +116,10 @@ func page[T any](list []T, err error, limit int64) ([]T, bool, error) {
 
 func (r *reader) PendingPage(q queue.QInbox) ([]queue.Row, bool, error) {
 	if q.Before == nil {
-		rows, err := r.c.q.PendingAfter(bg(), db.PendingAfterParams{
-			AfterUrgency: q.After.Urgency, AfterSeq: q.After.Seq, N: q.Limit + 1,
-		})
-		list, err := each(rows, err, rowOf)
+		list, err := r.c.asks(db.PendingAfter, q.After.Urgency, q.After.Seq, q.Limit+1)
 		return page(list, err, q.Limit)
 	}
-	rows, err := r.c.q.PendingBefore(bg(), db.PendingBeforeParams{
-		AfterUrgency: q.Before.Urgency, AfterSeq: q.Before.Seq, N: q.Limit + 1,
-	})
-	list, err := each(rows, err, rowOf)
+	list, err := r.c.asks(db.PendingBefore, q.Before.Urgency, q.Before.Seq, q.Limit+1)
 	list, more, err := page(list, err, q.Limit)
 	slices.Reverse(list)
 	return list, more, err
@@ -134,21 +128,18 @@ func (r *reader) PendingPage(q queue.QInbox) ([]queue.Row, bool, error) {
 func (r *reader) HistoryPage(q queue.QHistory) ([]queue.Row, bool, error) {
 	before := q.BeforeSeq
 	if before == 0 {
-		before = 1<<63 - 1
+		before = math.MaxInt64
 	}
 	if q.State != "" {
-		rows, err := r.c.q.HistoryOfState(bg(), db.HistoryOfStateParams{State: string(q.State), Seq: before, N: q.Limit + 1})
-		list, err := each(rows, err, rowOf)
+		list, err := r.c.asks(db.HistoryOfState, string(q.State), before, q.Limit+1)
 		return page(list, err, q.Limit)
 	}
-	rows, err := r.c.q.HistoryBefore(bg(), db.HistoryBeforeParams{Seq: before, N: q.Limit + 1})
-	list, err := each(rows, err, rowOf)
+	list, err := r.c.asks(db.HistoryBefore, before, q.Limit+1)
 	return page(list, err, q.Limit)
 }
 
 func (r *reader) OpenOfSession(session string, limit int64) ([]queue.Row, error) {
-	rows, err := r.c.q.OpenOfSession(bg(), db.OpenOfSessionParams{Session: session, N: limit})
-	return each(rows, err, rowOf)
+	return r.c.asks(db.OpenOfSession, session, limit)
 }
 
 func (r *reader) PendingOf(agent string) (int64, error) { return r.c.q.PendingOf(bg(), agent) }
@@ -229,44 +220,54 @@ func (r *reader) Events(q queue.QEvents) ([]queue.StoredEvent, bool, error) {
 		})
 		return page(list, err, q.Limit)
 	}
-	first, err := r.firstEvent(q)
+	list, err := r.namedEvents(q)
 	if err != nil {
 		return nil, false, err
 	}
 	rows, err := r.c.q.EventsOfAsk(bg(), db.EventsOfAskParams{Ask: q.Ask, Seq: q.After, N: q.Limit + 1})
-	list, err := each(rows, err, func(e *db.EventsOfAskRow) queue.StoredEvent {
-		return queue.StoredEvent{Seq: e.Seq, Hash: e.Hash, Body: jsontext.Value(e.Body)}
-	})
-	return page(append(first, list...), err, q.Limit)
+	if err != nil {
+		return nil, false, err
+	}
+	for _, e := range rows {
+		list = append(list, queue.StoredEvent{Seq: e.Seq, Hash: e.Hash, Body: jsontext.Value(e.Body)})
+	}
+	slices.SortFunc(list, func(a, b queue.StoredEvent) int { return cmp.Compare(a.Seq, b.Seq) })
+	return page(list, nil, q.Limit)
 }
 
-// firstEvent gives the event of an ask that its row names, which no index
-// holds. It comes before all others of the ask.
-func (r *reader) firstEvent(q queue.QEvents) ([]queue.StoredEvent, error) {
-	seq, err := r.c.q.FirstEventOf(bg(), q.Ask)
-	if errors.Is(err, sql.ErrNoRows) || err == nil && seq <= q.After {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	e, err := r.c.q.EventAt(bg(), seq)
+// namedEvents gives the events that an ask's row names, which no index holds.
+// A number there is what was expected next: one that came to be another ask's
+// event is passed over, and the ask's own was indexed.
+func (r *reader) namedEvents(q queue.QEvents) (list []queue.StoredEvent, err error) {
+	names, err := r.c.q.EventsNamedBy(bg(), q.Ask)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}
-	if err != nil {
-		return nil, err
+	for name := range strings.FieldsSeq(names) {
+		seq, err := strconv.ParseInt(name, 10, 64)
+		if err != nil {
+			return nil, damaged(err)
+		}
+		if seq <= q.After {
+			continue
+		}
+		e, err := r.c.q.EventAt(bg(), seq)
+		if errors.Is(err, sql.ErrNoRows) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		body := jsontext.Value(e.Body)
+		if ask, err := askOf(body); err == nil && ask == q.Ask {
+			list = append(list, queue.StoredEvent{Seq: e.Seq, Hash: e.Hash, Body: body})
+		}
 	}
-	body := jsontext.Value(e.Body)
-	if ask, err := askOf(body); err != nil || ask != q.Ask {
-		return nil, nil // that event is another ask's: this one's are all indexed
-	}
-	return []queue.StoredEvent{{Seq: e.Seq, Hash: e.Hash, Body: body}}, nil
+	return list, err
 }
 
 func (r *reader) DueAsks(now, limit int64) ([]queue.Row, error) {
-	rows, err := r.c.q.DueAsks(bg(), db.DueAsksParams{DueAt: now, N: limit})
-	return each(rows, err, rowOf)
+	return r.c.asks(db.DueAsks, now, limit)
 }
 
 func (r *reader) DueAttempts(now, limit int64) ([]queue.Attempt, error) {

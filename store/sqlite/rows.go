@@ -3,9 +3,11 @@ package sqlite
 import (
 	"crypto/sha256"
 	"database/sql"
+	"database/sql/driver"
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"nod/digest"
@@ -62,26 +64,69 @@ func each[T, R any](rows []T, err error, as func(*T) R) ([]R, error) {
 	return list, nil
 }
 
-func rowOf(a *db.AskRow) queue.Row {
-	r := queue.Row{
-		Seq: a.Seq, ID: a.ID, Kind: a.Kind, State: queue.State(a.State), Urgency: a.Urgency,
-		ActionDigest: digest.Digest(a.ActionDigest), ShownDigest: digest.Digest(a.ShownDigest),
-		AskDigest: digest.Digest(a.AskDigest), Session: a.Session, CallKey: a.CallKey,
-		Agent: a.Agent, User: a.UserName, Host: a.Host, Tool: a.Tool,
-		Gist: a.Gist, GistMore: a.GistMore, Cwd: a.Cwd,
-		Mandated: a.Mandated != 0, Irreversible: a.Irreversible != 0,
-		CreatedAt: a.CreatedAt, AnswerBy: a.AnswerBy, UseWithinMS: a.UseWithinMs, MovedAt: a.MovedAt,
-		Verdict: queue.Verdict(a.Verdict), DecidedBy: queue.DecidedBy(a.DecidedBy),
-		Decider: a.Decider, DecidedWay: a.DecidedWay, DecidedAt: a.DecidedAt, NotBefore: a.NotBefore,
-		Words: a.Words, Answer: a.Answer, DwellMS: a.DwellMs, LinesSeen: a.LinesSeen, LinesAll: a.LinesAll,
-		WaiterHash: a.WaiterHash, WaiterUntil: a.WaiterUntil, Rule: a.RuleName, Grant: a.GrantID,
-		Replaces: a.Replaces, RevokeReason: a.RevokeReason,
-		Outcome: queue.AttemptState(a.Outcome), Exit: queue.ExitStatus(a.ExitStatus), Mismatch: a.Mismatch != 0,
+// bar stands between packed columns; none of them may hold it.
+const bar = "|"
+
+// packed are the columns of a row that ask_rows packs, in its order.
+func packed(r *queue.Row, reasons *string, mandated, irreversible, mismatch *int64) [34]any {
+	return [...]any{
+		&r.Seq, &r.ID, &r.Kind, (*string)(&r.State), &r.Urgency, (*string)(&r.ActionDigest),
+		(*string)(&r.ShownDigest), (*string)(&r.AskDigest), &r.Session, &r.CallKey, &r.GistMore, reasons,
+		mandated, irreversible, &r.CreatedAt, &r.AnswerBy, &r.UseWithinMS, &r.MovedAt,
+		&r.WaiterHash, &r.WaiterUntil, &r.Grant, &r.Replaces, (*string)(&r.Verdict), (*string)(&r.DecidedBy),
+		&r.DecidedWay, &r.DecidedAt, &r.NotBefore, &r.DwellMS, &r.LinesSeen, &r.LinesAll, &r.RevokeReason,
+		(*string)(&r.Outcome), (*string)(&r.Exit), mismatch,
 	}
-	if a.Reasons != "" {
-		r.Reasons = strings.Split(a.Reasons, " ")
+}
+
+// packable refuses a row whose packed columns would not read back.
+func packable(r *queue.Row, reasons string) error {
+	var none int64
+	for _, column := range packed(r, &reasons, &none, &none, &none) {
+		if text, ok := column.(*string); ok && strings.Contains(*text, bar) {
+			return fmt.Errorf("%q holds a bar", *text)
+		}
 	}
-	return r
+	return nil
+}
+
+// askColumns is how many columns a query for asks answers with.
+const askColumns = 11
+
+// rowOf reads one answer of a query for asks.
+func rowOf(columns *[askColumns]driver.Value) (r queue.Row, err error) {
+	var pack, reasons string
+	var mandated, irreversible, mismatch int64
+	for i, to := range [askColumns]*string{
+		&pack, &r.Agent, &r.User, &r.Host, &r.Tool, &r.Gist, &r.Cwd, &r.Decider, &r.Words, &r.Answer, &r.Rule,
+	} {
+		text, ok := columns[i].(string)
+		if !ok {
+			return r, damaged(fmt.Errorf("column %d of an ask is no text", i))
+		}
+		*to = text
+	}
+	fields := packed(&r, &reasons, &mandated, &irreversible, &mismatch)
+	for i, to := range fields {
+		word, rest, more := strings.Cut(pack, bar)
+		if more == (i == len(fields)-1) {
+			return r, damaged(errors.New("an ask's packed columns do not read"))
+		}
+		pack = rest
+		switch to := to.(type) {
+		case *string:
+			*to = word
+		case *int64:
+			if *to, err = strconv.ParseInt(word, 10, 64); err != nil {
+				return r, damaged(errors.New("an ask's packed columns do not read"))
+			}
+		}
+	}
+	r.Mandated, r.Irreversible, r.Mismatch = mandated != 0, irreversible != 0, mismatch != 0
+	if reasons != "" {
+		r.Reasons = strings.Split(reasons, " ")
+	}
+	return r, nil
 }
 
 // reasons joins the words of the closed set with spaces.

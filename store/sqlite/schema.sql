@@ -19,7 +19,7 @@ CREATE TABLE asks (
     session TEXT NOT NULL,
     like_hash BIGINT NOT NULL,
     content_hash BIGINT NOT NULL,
-    first_event BIGINT NOT NULL,
+    events TEXT NOT NULL,
     call_key TEXT NOT NULL,
     call_hash BIGINT NOT NULL,
     agent TEXT NOT NULL,
@@ -141,10 +141,12 @@ CREATE TABLE notices (
 );
 
 CREATE VIEW ask_rows AS SELECT
-    seq, id, kind, state, urgency, action_digest, shown_digest, ask_digest, session, like_hash,
-    content_hash, first_event, call_key, call_hash, agent, user_name, host, tool, gist,
-    gist_more, cwd, reasons, mandated, irreversible, created_at, answer_by, use_within_ms,
-    due_at, moved_at, waiter_hash, waiter_until, rule_name, grant_id, replaces, verdict,
-    decided_by, decider, decided_way, decided_at, not_before, words, answer, dwell_ms,
-    lines_seen, lines_all, revoke_reason, outcome, exit_status, mismatch
+    seq, id, state, urgency, session, due_at,
+    agent, user_name, host, tool, gist, cwd, decider, words, answer, rule_name,
+    CAST(concat_ws('|',
+        seq, id, kind, state, urgency, action_digest, shown_digest, ask_digest, session,
+        call_key, gist_more, reasons, mandated, irreversible, created_at, answer_by,
+        use_within_ms, moved_at, waiter_hash, waiter_until, grant_id, replaces, verdict,
+        decided_by, decided_way, decided_at, not_before, dwell_ms, lines_seen, lines_all,
+        revoke_reason, outcome, exit_status, mismatch) AS TEXT) AS packed
 FROM asks;

@@ -19,8 +19,8 @@ type tx struct {
 	err error // the first failure: an act that met one is undone, whatever it says
 
 	contents map[digest.Digest][]byte // put, and not yet written with an ask
-	arrived  string                   // the ask last inserted, whose row names
-	first    int64                    // this event as its first
+	named    string                   // the ask last written, whose row names
+	next     int64                    // this event as its own
 }
 
 var _ queue.Tx = (*tx)(nil)
@@ -106,7 +106,7 @@ func (t *tx) AppendEvent(e queue.StoredEvent) error {
 	if err != nil {
 		return t.broke(fmt.Errorf("append event %d: %w", e.Seq, err))
 	}
-	if ask == t.arrived && e.Seq == t.first {
+	if ask == t.named && e.Seq == t.next {
 		ask = ""
 	}
 	m.events = append(m.events, event{StoredEvent: e, ask: ask})

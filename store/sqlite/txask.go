@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strconv"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -46,8 +47,11 @@ func askOf(body jsontext.Value) (string, error) {
 
 func (t *tx) InsertAsk(row *queue.Row) error {
 	why, err := reasons(row.Reasons)
+	if err == nil {
+		err = packable(row, why)
+	}
 	if err != nil {
-		return t.broke(err)
+		return t.broke(fmt.Errorf("keep an ask: %w", err))
 	}
 	if err := t.change(); err != nil {
 		return err
@@ -57,7 +61,7 @@ func (t *tx) InsertAsk(row *queue.Row) error {
 	content := t.contents[row.AskDigest]
 	args := append(t.w.args[:0], seq, row.ID, row.Kind, string(row.State), row.Urgency,
 		string(row.ActionDigest), string(row.ShownDigest), string(row.AskDigest),
-		row.Session, short(row.Session, string(row.ActionDigest)), short(string(row.AskDigest)), m.head.Seq+1,
+		row.Session, short(row.Session, string(row.ActionDigest)), short(string(row.AskDigest)), t.name(row.ID),
 		row.CallKey, short(row.CallKey), row.Agent, row.User, row.Host, row.Tool, row.Gist, row.GistMore, row.Cwd,
 		why, flag(row.Mandated), flag(row.Irreversible), row.CreatedAt, row.AnswerBy,
 		row.UseWithinMS, row.DueAt(), row.MovedAt, row.WaiterHash, row.WaiterUntil, row.Rule, row.Grant,
@@ -76,10 +80,16 @@ func (t *tx) InsertAsk(row *queue.Row) error {
 		return t.broke(fmt.Errorf("keep an ask: %w", err))
 	}
 	delete(t.contents, row.AskDigest)
-	t.arrived, t.first = row.ID, m.head.Seq+1
 	row.Seq = seq
 	m.counters.Asks = seq
 	return t.moved("", row)
+}
+
+// name is the number of the event that is expected to follow a write of an
+// ask's row: kept there, it costs no index of its own.
+func (t *tx) name(id string) string {
+	t.named, t.next = id, t.w.mem.head.Seq+1
+	return strconv.FormatInt(t.next, 10)
 }
 
 // decides reports whether to is an answer to a pending ask.
@@ -92,17 +102,22 @@ func (t *tx) MoveAsk(row *queue.Row, from queue.State, now int64) (bool, error) 
 	if err := t.change(); err != nil {
 		return false, err
 	}
-	n, err := t.c.run(db.MoveAsk, moveArgs(row, from, now)...)
+	if err := packable(row, ""); err != nil {
+		return false, t.broke(fmt.Errorf("move an ask: %w", err))
+	}
+	named, next := t.named, t.next
+	n, err := t.c.run(db.MoveAsk, moveArgs(row, from, now, " "+t.name(row.ID))...)
 	if err != nil {
 		return false, t.broke(fmt.Errorf("move an ask: %w", err))
 	}
 	if n == 0 {
+		t.named, t.next = named, next
 		return false, nil
 	}
 	return true, t.moved(from, row)
 }
 
-func moveArgs(row *queue.Row, from queue.State, now int64) []driver.Value {
+func moveArgs(row *queue.Row, from queue.State, now int64, event string) []driver.Value {
 	after := int64(math.MinInt64) // any answer_by is later
 	if decides(from, row.State) {
 		after = now
@@ -111,7 +126,7 @@ func moveArgs(row *queue.Row, from queue.State, now int64) []driver.Value {
 		string(row.State), row.MovedAt, row.DueAt(), string(row.Verdict),
 		string(row.DecidedBy), row.Decider, row.DecidedWay, row.DecidedAt, row.NotBefore, row.Words,
 		row.Answer, row.DwellMS, row.LinesSeen, row.LinesAll, row.Rule, row.Grant, row.RevokeReason,
-		row.UseWithinMS, row.ID, string(from), string(row.ActionDigest), string(row.ShownDigest), after,
+		row.UseWithinMS, event, row.ID, string(from), string(row.ActionDigest), string(row.ShownDigest), after,
 	}
 }
 

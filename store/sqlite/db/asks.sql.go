@@ -26,123 +26,77 @@ func (q *Queries) AskBody(ctx context.Context, arg AskBodyParams) (string, error
 }
 
 const AskByID = `-- name: AskByID :one
-SELECT seq, id, kind, state, urgency, action_digest, shown_digest, ask_digest, session, like_hash, content_hash, first_event, call_key, call_hash, agent, user_name, host, tool, gist, gist_more, cwd, reasons, mandated, irreversible, created_at, answer_by, use_within_ms, due_at, moved_at, waiter_hash, waiter_until, rule_name, grant_id, replaces, verdict, decided_by, decider, decided_way, decided_at, not_before, words, answer, dwell_ms, lines_seen, lines_all, revoke_reason, outcome, exit_status, mismatch FROM ask_rows WHERE id = $1
+SELECT packed, agent, user_name, host, tool, gist, cwd, decider, words,
+    answer, rule_name FROM ask_rows WHERE id = $1
 `
 
-func (q *Queries) AskByID(ctx context.Context, id string) (AskRow, error) {
+type AskByIDRow struct {
+	Packed   string
+	Agent    string
+	UserName string
+	Host     string
+	Tool     string
+	Gist     string
+	Cwd      string
+	Decider  string
+	Words    string
+	Answer   string
+	RuleName string
+}
+
+func (q *Queries) AskByID(ctx context.Context, id string) (AskByIDRow, error) {
 	row := q.db.QueryRowContext(ctx, AskByID, id)
-	var i AskRow
+	var i AskByIDRow
 	err := row.Scan(
-		&i.Seq,
-		&i.ID,
-		&i.Kind,
-		&i.State,
-		&i.Urgency,
-		&i.ActionDigest,
-		&i.ShownDigest,
-		&i.AskDigest,
-		&i.Session,
-		&i.LikeHash,
-		&i.ContentHash,
-		&i.FirstEvent,
-		&i.CallKey,
-		&i.CallHash,
+		&i.Packed,
 		&i.Agent,
 		&i.UserName,
 		&i.Host,
 		&i.Tool,
 		&i.Gist,
-		&i.GistMore,
 		&i.Cwd,
-		&i.Reasons,
-		&i.Mandated,
-		&i.Irreversible,
-		&i.CreatedAt,
-		&i.AnswerBy,
-		&i.UseWithinMs,
-		&i.DueAt,
-		&i.MovedAt,
-		&i.WaiterHash,
-		&i.WaiterUntil,
-		&i.RuleName,
-		&i.GrantID,
-		&i.Replaces,
-		&i.Verdict,
-		&i.DecidedBy,
 		&i.Decider,
-		&i.DecidedWay,
-		&i.DecidedAt,
-		&i.NotBefore,
 		&i.Words,
 		&i.Answer,
-		&i.DwellMs,
-		&i.LinesSeen,
-		&i.LinesAll,
-		&i.RevokeReason,
-		&i.Outcome,
-		&i.ExitStatus,
-		&i.Mismatch,
+		&i.RuleName,
 	)
 	return i, err
 }
 
 const AskBySeq = `-- name: AskBySeq :one
-SELECT seq, id, kind, state, urgency, action_digest, shown_digest, ask_digest, session, like_hash, content_hash, first_event, call_key, call_hash, agent, user_name, host, tool, gist, gist_more, cwd, reasons, mandated, irreversible, created_at, answer_by, use_within_ms, due_at, moved_at, waiter_hash, waiter_until, rule_name, grant_id, replaces, verdict, decided_by, decider, decided_way, decided_at, not_before, words, answer, dwell_ms, lines_seen, lines_all, revoke_reason, outcome, exit_status, mismatch FROM ask_rows WHERE seq = $1
+SELECT packed, agent, user_name, host, tool, gist, cwd, decider, words,
+    answer, rule_name FROM ask_rows WHERE seq = $1
 `
 
-func (q *Queries) AskBySeq(ctx context.Context, seq int64) (AskRow, error) {
+type AskBySeqRow struct {
+	Packed   string
+	Agent    string
+	UserName string
+	Host     string
+	Tool     string
+	Gist     string
+	Cwd      string
+	Decider  string
+	Words    string
+	Answer   string
+	RuleName string
+}
+
+func (q *Queries) AskBySeq(ctx context.Context, seq int64) (AskBySeqRow, error) {
 	row := q.db.QueryRowContext(ctx, AskBySeq, seq)
-	var i AskRow
+	var i AskBySeqRow
 	err := row.Scan(
-		&i.Seq,
-		&i.ID,
-		&i.Kind,
-		&i.State,
-		&i.Urgency,
-		&i.ActionDigest,
-		&i.ShownDigest,
-		&i.AskDigest,
-		&i.Session,
-		&i.LikeHash,
-		&i.ContentHash,
-		&i.FirstEvent,
-		&i.CallKey,
-		&i.CallHash,
+		&i.Packed,
 		&i.Agent,
 		&i.UserName,
 		&i.Host,
 		&i.Tool,
 		&i.Gist,
-		&i.GistMore,
 		&i.Cwd,
-		&i.Reasons,
-		&i.Mandated,
-		&i.Irreversible,
-		&i.CreatedAt,
-		&i.AnswerBy,
-		&i.UseWithinMs,
-		&i.DueAt,
-		&i.MovedAt,
-		&i.WaiterHash,
-		&i.WaiterUntil,
-		&i.RuleName,
-		&i.GrantID,
-		&i.Replaces,
-		&i.Verdict,
-		&i.DecidedBy,
 		&i.Decider,
-		&i.DecidedWay,
-		&i.DecidedAt,
-		&i.NotBefore,
 		&i.Words,
 		&i.Answer,
-		&i.DwellMs,
-		&i.LinesSeen,
-		&i.LinesAll,
-		&i.RevokeReason,
-		&i.Outcome,
-		&i.ExitStatus,
-		&i.Mismatch,
+		&i.RuleName,
 	)
 	return i, err
 }
@@ -180,7 +134,8 @@ func (q *Queries) AskPrefix(ctx context.Context, arg AskPrefixParams) ([]string,
 }
 
 const DueAsks = `-- name: DueAsks :many
-SELECT seq, id, kind, state, urgency, action_digest, shown_digest, ask_digest, session, like_hash, content_hash, first_event, call_key, call_hash, agent, user_name, host, tool, gist, gist_more, cwd, reasons, mandated, irreversible, created_at, answer_by, use_within_ms, due_at, moved_at, waiter_hash, waiter_until, rule_name, grant_id, replaces, verdict, decided_by, decider, decided_way, decided_at, not_before, words, answer, dwell_ms, lines_seen, lines_all, revoke_reason, outcome, exit_status, mismatch FROM ask_rows WHERE due_at > 0 AND due_at <= $1
+SELECT packed, agent, user_name, host, tool, gist, cwd, decider, words,
+    answer, rule_name FROM ask_rows WHERE due_at > 0 AND due_at <= $1
 ORDER BY due_at LIMIT CAST($2 AS BIGINT)
 `
 
@@ -189,65 +144,41 @@ type DueAsksParams struct {
 	N     int64
 }
 
-func (q *Queries) DueAsks(ctx context.Context, arg DueAsksParams) ([]AskRow, error) {
+type DueAsksRow struct {
+	Packed   string
+	Agent    string
+	UserName string
+	Host     string
+	Tool     string
+	Gist     string
+	Cwd      string
+	Decider  string
+	Words    string
+	Answer   string
+	RuleName string
+}
+
+func (q *Queries) DueAsks(ctx context.Context, arg DueAsksParams) ([]DueAsksRow, error) {
 	rows, err := q.db.QueryContext(ctx, DueAsks, arg.DueAt, arg.N)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var items []AskRow
+	var items []DueAsksRow
 	for rows.Next() {
-		var i AskRow
+		var i DueAsksRow
 		if err := rows.Scan(
-			&i.Seq,
-			&i.ID,
-			&i.Kind,
-			&i.State,
-			&i.Urgency,
-			&i.ActionDigest,
-			&i.ShownDigest,
-			&i.AskDigest,
-			&i.Session,
-			&i.LikeHash,
-			&i.ContentHash,
-			&i.FirstEvent,
-			&i.CallKey,
-			&i.CallHash,
+			&i.Packed,
 			&i.Agent,
 			&i.UserName,
 			&i.Host,
 			&i.Tool,
 			&i.Gist,
-			&i.GistMore,
 			&i.Cwd,
-			&i.Reasons,
-			&i.Mandated,
-			&i.Irreversible,
-			&i.CreatedAt,
-			&i.AnswerBy,
-			&i.UseWithinMs,
-			&i.DueAt,
-			&i.MovedAt,
-			&i.WaiterHash,
-			&i.WaiterUntil,
-			&i.RuleName,
-			&i.GrantID,
-			&i.Replaces,
-			&i.Verdict,
-			&i.DecidedBy,
 			&i.Decider,
-			&i.DecidedWay,
-			&i.DecidedAt,
-			&i.NotBefore,
 			&i.Words,
 			&i.Answer,
-			&i.DwellMs,
-			&i.LinesSeen,
-			&i.LinesAll,
-			&i.RevokeReason,
-			&i.Outcome,
-			&i.ExitStatus,
-			&i.Mismatch,
+			&i.RuleName,
 		); err != nil {
 			return nil, err
 		}
@@ -262,19 +193,20 @@ func (q *Queries) DueAsks(ctx context.Context, arg DueAsksParams) ([]AskRow, err
 	return items, nil
 }
 
-const FirstEventOf = `-- name: FirstEventOf :one
-SELECT first_event FROM asks WHERE id = $1
+const EventsNamedBy = `-- name: EventsNamedBy :one
+SELECT events FROM asks WHERE id = $1
 `
 
-func (q *Queries) FirstEventOf(ctx context.Context, id string) (int64, error) {
-	row := q.db.QueryRowContext(ctx, FirstEventOf, id)
-	var first_event int64
-	err := row.Scan(&first_event)
-	return first_event, err
+func (q *Queries) EventsNamedBy(ctx context.Context, id string) (string, error) {
+	row := q.db.QueryRowContext(ctx, EventsNamedBy, id)
+	var events string
+	err := row.Scan(&events)
+	return events, err
 }
 
 const HistoryBefore = `-- name: HistoryBefore :many
-SELECT seq, id, kind, state, urgency, action_digest, shown_digest, ask_digest, session, like_hash, content_hash, first_event, call_key, call_hash, agent, user_name, host, tool, gist, gist_more, cwd, reasons, mandated, irreversible, created_at, answer_by, use_within_ms, due_at, moved_at, waiter_hash, waiter_until, rule_name, grant_id, replaces, verdict, decided_by, decider, decided_way, decided_at, not_before, words, answer, dwell_ms, lines_seen, lines_all, revoke_reason, outcome, exit_status, mismatch FROM ask_rows WHERE state <> 'pending' AND seq < $1
+SELECT packed, agent, user_name, host, tool, gist, cwd, decider, words,
+    answer, rule_name FROM ask_rows WHERE state <> 'pending' AND seq < $1
 ORDER BY seq DESC LIMIT CAST($2 AS BIGINT)
 `
 
@@ -283,65 +215,41 @@ type HistoryBeforeParams struct {
 	N   int64
 }
 
-func (q *Queries) HistoryBefore(ctx context.Context, arg HistoryBeforeParams) ([]AskRow, error) {
+type HistoryBeforeRow struct {
+	Packed   string
+	Agent    string
+	UserName string
+	Host     string
+	Tool     string
+	Gist     string
+	Cwd      string
+	Decider  string
+	Words    string
+	Answer   string
+	RuleName string
+}
+
+func (q *Queries) HistoryBefore(ctx context.Context, arg HistoryBeforeParams) ([]HistoryBeforeRow, error) {
 	rows, err := q.db.QueryContext(ctx, HistoryBefore, arg.Seq, arg.N)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var items []AskRow
+	var items []HistoryBeforeRow
 	for rows.Next() {
-		var i AskRow
+		var i HistoryBeforeRow
 		if err := rows.Scan(
-			&i.Seq,
-			&i.ID,
-			&i.Kind,
-			&i.State,
-			&i.Urgency,
-			&i.ActionDigest,
-			&i.ShownDigest,
-			&i.AskDigest,
-			&i.Session,
-			&i.LikeHash,
-			&i.ContentHash,
-			&i.FirstEvent,
-			&i.CallKey,
-			&i.CallHash,
+			&i.Packed,
 			&i.Agent,
 			&i.UserName,
 			&i.Host,
 			&i.Tool,
 			&i.Gist,
-			&i.GistMore,
 			&i.Cwd,
-			&i.Reasons,
-			&i.Mandated,
-			&i.Irreversible,
-			&i.CreatedAt,
-			&i.AnswerBy,
-			&i.UseWithinMs,
-			&i.DueAt,
-			&i.MovedAt,
-			&i.WaiterHash,
-			&i.WaiterUntil,
-			&i.RuleName,
-			&i.GrantID,
-			&i.Replaces,
-			&i.Verdict,
-			&i.DecidedBy,
 			&i.Decider,
-			&i.DecidedWay,
-			&i.DecidedAt,
-			&i.NotBefore,
 			&i.Words,
 			&i.Answer,
-			&i.DwellMs,
-			&i.LinesSeen,
-			&i.LinesAll,
-			&i.RevokeReason,
-			&i.Outcome,
-			&i.ExitStatus,
-			&i.Mismatch,
+			&i.RuleName,
 		); err != nil {
 			return nil, err
 		}
@@ -357,7 +265,8 @@ func (q *Queries) HistoryBefore(ctx context.Context, arg HistoryBeforeParams) ([
 }
 
 const HistoryOfState = `-- name: HistoryOfState :many
-SELECT seq, id, kind, state, urgency, action_digest, shown_digest, ask_digest, session, like_hash, content_hash, first_event, call_key, call_hash, agent, user_name, host, tool, gist, gist_more, cwd, reasons, mandated, irreversible, created_at, answer_by, use_within_ms, due_at, moved_at, waiter_hash, waiter_until, rule_name, grant_id, replaces, verdict, decided_by, decider, decided_way, decided_at, not_before, words, answer, dwell_ms, lines_seen, lines_all, revoke_reason, outcome, exit_status, mismatch FROM ask_rows WHERE state <> 'pending' AND state = $1 AND seq < $2
+SELECT packed, agent, user_name, host, tool, gist, cwd, decider, words,
+    answer, rule_name FROM ask_rows WHERE state <> 'pending' AND state = $1 AND seq < $2
 ORDER BY seq DESC LIMIT CAST($3 AS BIGINT)
 `
 
@@ -367,65 +276,41 @@ type HistoryOfStateParams struct {
 	N     int64
 }
 
-func (q *Queries) HistoryOfState(ctx context.Context, arg HistoryOfStateParams) ([]AskRow, error) {
+type HistoryOfStateRow struct {
+	Packed   string
+	Agent    string
+	UserName string
+	Host     string
+	Tool     string
+	Gist     string
+	Cwd      string
+	Decider  string
+	Words    string
+	Answer   string
+	RuleName string
+}
+
+func (q *Queries) HistoryOfState(ctx context.Context, arg HistoryOfStateParams) ([]HistoryOfStateRow, error) {
 	rows, err := q.db.QueryContext(ctx, HistoryOfState, arg.State, arg.Seq, arg.N)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var items []AskRow
+	var items []HistoryOfStateRow
 	for rows.Next() {
-		var i AskRow
+		var i HistoryOfStateRow
 		if err := rows.Scan(
-			&i.Seq,
-			&i.ID,
-			&i.Kind,
-			&i.State,
-			&i.Urgency,
-			&i.ActionDigest,
-			&i.ShownDigest,
-			&i.AskDigest,
-			&i.Session,
-			&i.LikeHash,
-			&i.ContentHash,
-			&i.FirstEvent,
-			&i.CallKey,
-			&i.CallHash,
+			&i.Packed,
 			&i.Agent,
 			&i.UserName,
 			&i.Host,
 			&i.Tool,
 			&i.Gist,
-			&i.GistMore,
 			&i.Cwd,
-			&i.Reasons,
-			&i.Mandated,
-			&i.Irreversible,
-			&i.CreatedAt,
-			&i.AnswerBy,
-			&i.UseWithinMs,
-			&i.DueAt,
-			&i.MovedAt,
-			&i.WaiterHash,
-			&i.WaiterUntil,
-			&i.RuleName,
-			&i.GrantID,
-			&i.Replaces,
-			&i.Verdict,
-			&i.DecidedBy,
 			&i.Decider,
-			&i.DecidedWay,
-			&i.DecidedAt,
-			&i.NotBefore,
 			&i.Words,
 			&i.Answer,
-			&i.DwellMs,
-			&i.LinesSeen,
-			&i.LinesAll,
-			&i.RevokeReason,
-			&i.Outcome,
-			&i.ExitStatus,
-			&i.Mismatch,
+			&i.RuleName,
 		); err != nil {
 			return nil, err
 		}
@@ -442,7 +327,7 @@ func (q *Queries) HistoryOfState(ctx context.Context, arg HistoryOfStateParams) 
 
 const InsertDecided = `-- name: InsertDecided :exec
 INSERT INTO asks (seq, id, kind, state, urgency, action_digest, shown_digest, ask_digest,
-    session, like_hash, content_hash, first_event, call_key, call_hash, agent, user_name, host,
+    session, like_hash, content_hash, events, call_key, call_hash, agent, user_name, host,
     tool, gist, gist_more, cwd, reasons, mandated, irreversible, created_at, answer_by,
     use_within_ms, due_at, moved_at, waiter_hash, waiter_until, rule_name, grant_id, replaces, body,
     verdict, decided_by, decider, decided_way, decided_at, not_before, words, answer, dwell_ms,
@@ -464,7 +349,7 @@ type InsertDecidedParams struct {
 	Session      string
 	LikeHash     int64
 	ContentHash  int64
-	FirstEvent   int64
+	Events       string
 	CallKey      string
 	CallHash     int64
 	Agent        string
@@ -518,7 +403,7 @@ func (q *Queries) InsertDecided(ctx context.Context, arg InsertDecidedParams) er
 		arg.Session,
 		arg.LikeHash,
 		arg.ContentHash,
-		arg.FirstEvent,
+		arg.Events,
 		arg.CallKey,
 		arg.CallHash,
 		arg.Agent,
@@ -563,7 +448,7 @@ func (q *Queries) InsertDecided(ctx context.Context, arg InsertDecidedParams) er
 
 const InsertPending = `-- name: InsertPending :exec
 INSERT INTO asks (seq, id, kind, state, urgency, action_digest, shown_digest, ask_digest,
-    session, like_hash, content_hash, first_event, call_key, call_hash, agent, user_name, host,
+    session, like_hash, content_hash, events, call_key, call_hash, agent, user_name, host,
     tool, gist, gist_more, cwd, reasons, mandated, irreversible, created_at, answer_by,
     use_within_ms, due_at, moved_at, waiter_hash, waiter_until, rule_name, grant_id, replaces, body)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
@@ -582,7 +467,7 @@ type InsertPendingParams struct {
 	Session      string
 	LikeHash     int64
 	ContentHash  int64
-	FirstEvent   int64
+	Events       string
 	CallKey      string
 	CallHash     int64
 	Agent        string
@@ -621,7 +506,7 @@ func (q *Queries) InsertPending(ctx context.Context, arg InsertPendingParams) er
 		arg.Session,
 		arg.LikeHash,
 		arg.ContentHash,
-		arg.FirstEvent,
+		arg.Events,
 		arg.CallKey,
 		arg.CallHash,
 		arg.Agent,
@@ -653,9 +538,9 @@ const MoveAsk = `-- name: MoveAsk :execrows
 UPDATE asks SET state = $1, moved_at = $2, due_at = $3, verdict = $4, decided_by = $5,
     decider = $6, decided_way = $7, decided_at = $8, not_before = $9, words = $10, answer = $11,
     dwell_ms = $12, lines_seen = $13, lines_all = $14, rule_name = $15, grant_id = $16,
-    revoke_reason = $17, use_within_ms = $18
-WHERE id = $19 AND state = $20 AND action_digest = $21 AND shown_digest = $22
-    AND answer_by > $23
+    revoke_reason = $17, use_within_ms = $18, events = events || $19
+WHERE id = $20 AND state = $21 AND action_digest = $22 AND shown_digest = $23
+    AND answer_by > $24
 `
 
 type MoveAskParams struct {
@@ -677,6 +562,7 @@ type MoveAskParams struct {
 	GrantID      string
 	RevokeReason string
 	UseWithinMs  int64
+	Events       string
 	ID           string
 	State_2      string
 	ActionDigest string
@@ -704,6 +590,7 @@ func (q *Queries) MoveAsk(ctx context.Context, arg MoveAskParams) (int64, error)
 		arg.GrantID,
 		arg.RevokeReason,
 		arg.UseWithinMs,
+		arg.Events,
 		arg.ID,
 		arg.State_2,
 		arg.ActionDigest,
@@ -728,7 +615,8 @@ func (q *Queries) NextDueAsk(ctx context.Context) (int64, error) {
 }
 
 const OpenOfSession = `-- name: OpenOfSession :many
-SELECT seq, id, kind, state, urgency, action_digest, shown_digest, ask_digest, session, like_hash, content_hash, first_event, call_key, call_hash, agent, user_name, host, tool, gist, gist_more, cwd, reasons, mandated, irreversible, created_at, answer_by, use_within_ms, due_at, moved_at, waiter_hash, waiter_until, rule_name, grant_id, replaces, verdict, decided_by, decider, decided_way, decided_at, not_before, words, answer, dwell_ms, lines_seen, lines_all, revoke_reason, outcome, exit_status, mismatch FROM ask_rows WHERE session = $1 AND due_at > 0
+SELECT packed, agent, user_name, host, tool, gist, cwd, decider, words,
+    answer, rule_name FROM ask_rows WHERE session = $1 AND due_at > 0
 ORDER BY seq LIMIT CAST($2 AS BIGINT)
 `
 
@@ -737,65 +625,41 @@ type OpenOfSessionParams struct {
 	N       int64
 }
 
-func (q *Queries) OpenOfSession(ctx context.Context, arg OpenOfSessionParams) ([]AskRow, error) {
+type OpenOfSessionRow struct {
+	Packed   string
+	Agent    string
+	UserName string
+	Host     string
+	Tool     string
+	Gist     string
+	Cwd      string
+	Decider  string
+	Words    string
+	Answer   string
+	RuleName string
+}
+
+func (q *Queries) OpenOfSession(ctx context.Context, arg OpenOfSessionParams) ([]OpenOfSessionRow, error) {
 	rows, err := q.db.QueryContext(ctx, OpenOfSession, arg.Session, arg.N)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var items []AskRow
+	var items []OpenOfSessionRow
 	for rows.Next() {
-		var i AskRow
+		var i OpenOfSessionRow
 		if err := rows.Scan(
-			&i.Seq,
-			&i.ID,
-			&i.Kind,
-			&i.State,
-			&i.Urgency,
-			&i.ActionDigest,
-			&i.ShownDigest,
-			&i.AskDigest,
-			&i.Session,
-			&i.LikeHash,
-			&i.ContentHash,
-			&i.FirstEvent,
-			&i.CallKey,
-			&i.CallHash,
+			&i.Packed,
 			&i.Agent,
 			&i.UserName,
 			&i.Host,
 			&i.Tool,
 			&i.Gist,
-			&i.GistMore,
 			&i.Cwd,
-			&i.Reasons,
-			&i.Mandated,
-			&i.Irreversible,
-			&i.CreatedAt,
-			&i.AnswerBy,
-			&i.UseWithinMs,
-			&i.DueAt,
-			&i.MovedAt,
-			&i.WaiterHash,
-			&i.WaiterUntil,
-			&i.RuleName,
-			&i.GrantID,
-			&i.Replaces,
-			&i.Verdict,
-			&i.DecidedBy,
 			&i.Decider,
-			&i.DecidedWay,
-			&i.DecidedAt,
-			&i.NotBefore,
 			&i.Words,
 			&i.Answer,
-			&i.DwellMs,
-			&i.LinesSeen,
-			&i.LinesAll,
-			&i.RevokeReason,
-			&i.Outcome,
-			&i.ExitStatus,
-			&i.Mismatch,
+			&i.RuleName,
 		); err != nil {
 			return nil, err
 		}
@@ -811,7 +675,8 @@ func (q *Queries) OpenOfSession(ctx context.Context, arg OpenOfSessionParams) ([
 }
 
 const PendingAfter = `-- name: PendingAfter :many
-SELECT seq, id, kind, state, urgency, action_digest, shown_digest, ask_digest, session, like_hash, content_hash, first_event, call_key, call_hash, agent, user_name, host, tool, gist, gist_more, cwd, reasons, mandated, irreversible, created_at, answer_by, use_within_ms, due_at, moved_at, waiter_hash, waiter_until, rule_name, grant_id, replaces, verdict, decided_by, decider, decided_way, decided_at, not_before, words, answer, dwell_ms, lines_seen, lines_all, revoke_reason, outcome, exit_status, mismatch FROM ask_rows WHERE state = 'pending' AND (urgency, seq) > (CAST($1 AS BIGINT), CAST($2 AS BIGINT))
+SELECT packed, agent, user_name, host, tool, gist, cwd, decider, words,
+    answer, rule_name FROM ask_rows WHERE state = 'pending' AND (urgency, seq) > (CAST($1 AS BIGINT), CAST($2 AS BIGINT))
 ORDER BY urgency, seq LIMIT CAST($3 AS BIGINT)
 `
 
@@ -821,66 +686,42 @@ type PendingAfterParams struct {
 	N            int64
 }
 
+type PendingAfterRow struct {
+	Packed   string
+	Agent    string
+	UserName string
+	Host     string
+	Tool     string
+	Gist     string
+	Cwd      string
+	Decider  string
+	Words    string
+	Answer   string
+	RuleName string
+}
+
 // The page after a key: the rest of its urgency, then the later urgencies.
-func (q *Queries) PendingAfter(ctx context.Context, arg PendingAfterParams) ([]AskRow, error) {
+func (q *Queries) PendingAfter(ctx context.Context, arg PendingAfterParams) ([]PendingAfterRow, error) {
 	rows, err := q.db.QueryContext(ctx, PendingAfter, arg.AfterUrgency, arg.AfterSeq, arg.N)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var items []AskRow
+	var items []PendingAfterRow
 	for rows.Next() {
-		var i AskRow
+		var i PendingAfterRow
 		if err := rows.Scan(
-			&i.Seq,
-			&i.ID,
-			&i.Kind,
-			&i.State,
-			&i.Urgency,
-			&i.ActionDigest,
-			&i.ShownDigest,
-			&i.AskDigest,
-			&i.Session,
-			&i.LikeHash,
-			&i.ContentHash,
-			&i.FirstEvent,
-			&i.CallKey,
-			&i.CallHash,
+			&i.Packed,
 			&i.Agent,
 			&i.UserName,
 			&i.Host,
 			&i.Tool,
 			&i.Gist,
-			&i.GistMore,
 			&i.Cwd,
-			&i.Reasons,
-			&i.Mandated,
-			&i.Irreversible,
-			&i.CreatedAt,
-			&i.AnswerBy,
-			&i.UseWithinMs,
-			&i.DueAt,
-			&i.MovedAt,
-			&i.WaiterHash,
-			&i.WaiterUntil,
-			&i.RuleName,
-			&i.GrantID,
-			&i.Replaces,
-			&i.Verdict,
-			&i.DecidedBy,
 			&i.Decider,
-			&i.DecidedWay,
-			&i.DecidedAt,
-			&i.NotBefore,
 			&i.Words,
 			&i.Answer,
-			&i.DwellMs,
-			&i.LinesSeen,
-			&i.LinesAll,
-			&i.RevokeReason,
-			&i.Outcome,
-			&i.ExitStatus,
-			&i.Mismatch,
+			&i.RuleName,
 		); err != nil {
 			return nil, err
 		}
@@ -896,7 +737,8 @@ func (q *Queries) PendingAfter(ctx context.Context, arg PendingAfterParams) ([]A
 }
 
 const PendingBefore = `-- name: PendingBefore :many
-SELECT seq, id, kind, state, urgency, action_digest, shown_digest, ask_digest, session, like_hash, content_hash, first_event, call_key, call_hash, agent, user_name, host, tool, gist, gist_more, cwd, reasons, mandated, irreversible, created_at, answer_by, use_within_ms, due_at, moved_at, waiter_hash, waiter_until, rule_name, grant_id, replaces, verdict, decided_by, decider, decided_way, decided_at, not_before, words, answer, dwell_ms, lines_seen, lines_all, revoke_reason, outcome, exit_status, mismatch FROM ask_rows WHERE state = 'pending' AND (urgency, seq) < (CAST($1 AS BIGINT), CAST($2 AS BIGINT))
+SELECT packed, agent, user_name, host, tool, gist, cwd, decider, words,
+    answer, rule_name FROM ask_rows WHERE state = 'pending' AND (urgency, seq) < (CAST($1 AS BIGINT), CAST($2 AS BIGINT))
 ORDER BY urgency DESC, seq DESC LIMIT CAST($3 AS BIGINT)
 `
 
@@ -906,65 +748,41 @@ type PendingBeforeParams struct {
 	N            int64
 }
 
-func (q *Queries) PendingBefore(ctx context.Context, arg PendingBeforeParams) ([]AskRow, error) {
+type PendingBeforeRow struct {
+	Packed   string
+	Agent    string
+	UserName string
+	Host     string
+	Tool     string
+	Gist     string
+	Cwd      string
+	Decider  string
+	Words    string
+	Answer   string
+	RuleName string
+}
+
+func (q *Queries) PendingBefore(ctx context.Context, arg PendingBeforeParams) ([]PendingBeforeRow, error) {
 	rows, err := q.db.QueryContext(ctx, PendingBefore, arg.AfterUrgency, arg.AfterSeq, arg.N)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var items []AskRow
+	var items []PendingBeforeRow
 	for rows.Next() {
-		var i AskRow
+		var i PendingBeforeRow
 		if err := rows.Scan(
-			&i.Seq,
-			&i.ID,
-			&i.Kind,
-			&i.State,
-			&i.Urgency,
-			&i.ActionDigest,
-			&i.ShownDigest,
-			&i.AskDigest,
-			&i.Session,
-			&i.LikeHash,
-			&i.ContentHash,
-			&i.FirstEvent,
-			&i.CallKey,
-			&i.CallHash,
+			&i.Packed,
 			&i.Agent,
 			&i.UserName,
 			&i.Host,
 			&i.Tool,
 			&i.Gist,
-			&i.GistMore,
 			&i.Cwd,
-			&i.Reasons,
-			&i.Mandated,
-			&i.Irreversible,
-			&i.CreatedAt,
-			&i.AnswerBy,
-			&i.UseWithinMs,
-			&i.DueAt,
-			&i.MovedAt,
-			&i.WaiterHash,
-			&i.WaiterUntil,
-			&i.RuleName,
-			&i.GrantID,
-			&i.Replaces,
-			&i.Verdict,
-			&i.DecidedBy,
 			&i.Decider,
-			&i.DecidedWay,
-			&i.DecidedAt,
-			&i.NotBefore,
 			&i.Words,
 			&i.Answer,
-			&i.DwellMs,
-			&i.LinesSeen,
-			&i.LinesAll,
-			&i.RevokeReason,
-			&i.Outcome,
-			&i.ExitStatus,
-			&i.Mismatch,
+			&i.RuleName,
 		); err != nil {
 			return nil, err
 		}

@@ -4,58 +4,6 @@
 
 package db
 
-type AskRow struct {
-	Seq          int64
-	ID           string
-	Kind         string
-	State        string
-	Urgency      int64
-	ActionDigest string
-	ShownDigest  string
-	AskDigest    string
-	Session      string
-	LikeHash     int64
-	ContentHash  int64
-	FirstEvent   int64
-	CallKey      string
-	CallHash     int64
-	Agent        string
-	UserName     string
-	Host         string
-	Tool         string
-	Gist         string
-	GistMore     int64
-	Cwd          string
-	Reasons      string
-	Mandated     int64
-	Irreversible int64
-	CreatedAt    int64
-	AnswerBy     int64
-	UseWithinMs  int64
-	DueAt        int64
-	MovedAt      int64
-	WaiterHash   string
-	WaiterUntil  int64
-	RuleName     string
-	GrantID      string
-	Replaces     string
-	Verdict      string
-	DecidedBy    string
-	Decider      string
-	DecidedWay   string
-	DecidedAt    int64
-	NotBefore    int64
-	Words        string
-	Answer       string
-	DwellMs      int64
-	LinesSeen    int64
-	LinesAll     int64
-	RevokeReason string
-	Outcome      string
-	ExitStatus   string
-	Mismatch     int64
-}
-
 type Attempt struct {
 	Num        int64
 	ID         string

@@ -31,7 +31,7 @@ CREATE TABLE asks (
     session       TEXT    NOT NULL,
     like_hash     INTEGER NOT NULL,
     content_hash  INTEGER NOT NULL,
-    first_event   INTEGER NOT NULL, -- the event that follows its INSERT
+    events        TEXT    NOT NULL, -- numbers of the events that followed its INSERT and moves
     call_key      TEXT    NOT NULL,
     call_hash     INTEGER NOT NULL,
     agent         TEXT    NOT NULL,
@@ -84,14 +84,17 @@ CREATE INDEX asks_due ON asks (due_at) WHERE due_at > 0;
 CREATE INDEX asks_history ON asks (seq) WHERE state <> 'pending';
 CREATE INDEX asks_state ON asks (state, seq) WHERE state <> 'pending';
 
--- An ask without its document, as lists and checks read it.
+-- An ask without its document, as lists and checks read it. What can hold no
+-- bar is packed: each column of a result costs as much as reading it.
 CREATE VIEW ask_rows AS SELECT
-    seq, id, kind, state, urgency, action_digest, shown_digest, ask_digest, session, like_hash,
-    content_hash, first_event, call_key, call_hash, agent, user_name, host, tool, gist,
-    gist_more, cwd, reasons, mandated, irreversible, created_at, answer_by, use_within_ms,
-    due_at, moved_at, waiter_hash, waiter_until, rule_name, grant_id, replaces, verdict,
-    decided_by, decider, decided_way, decided_at, not_before, words, answer, dwell_ms,
-    lines_seen, lines_all, revoke_reason, outcome, exit_status, mismatch
+    seq, id, state, urgency, session, due_at,
+    agent, user_name, host, tool, gist, cwd, decider, words, answer, rule_name,
+    CAST(concat_ws('|',
+        seq, id, kind, state, urgency, action_digest, shown_digest, ask_digest, session,
+        call_key, gist_more, reasons, mandated, irreversible, created_at, answer_by,
+        use_within_ms, moved_at, waiter_hash, waiter_until, grant_id, replaces, verdict,
+        decided_by, decided_way, decided_at, not_before, dwell_ms, lines_seen, lines_all,
+        revoke_reason, outcome, exit_status, mismatch) AS TEXT) AS packed
 FROM asks;
 
 -- Contents that came without an ask, by their digest; a row may be pruned, the
@@ -107,7 +110,7 @@ CREATE INDEX contents_hash ON contents (hash);
 CREATE TABLE events (
     seq  INTEGER PRIMARY KEY CHECK (seq > 0),
     hash TEXT NOT NULL CHECK (length(hash) = 64),
-    ask  TEXT NOT NULL, -- '' also for the event that the ask's first_event names
+    ask  TEXT NOT NULL, -- '' also for an event that its ask's row names
     body TEXT NOT NULL,
     kept TEXT NOT NULL
 ) STRICT;

@@ -1,6 +1,6 @@
 -- name: InsertPending :exec
 INSERT INTO asks (seq, id, kind, state, urgency, action_digest, shown_digest, ask_digest,
-    session, like_hash, content_hash, first_event, call_key, call_hash, agent, user_name, host,
+    session, like_hash, content_hash, events, call_key, call_hash, agent, user_name, host,
     tool, gist, gist_more, cwd, reasons, mandated, irreversible, created_at, answer_by,
     use_within_ms, due_at, moved_at, waiter_hash, waiter_until, rule_name, grant_id, replaces, body)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
@@ -8,7 +8,7 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $
 
 -- name: InsertDecided :exec
 INSERT INTO asks (seq, id, kind, state, urgency, action_digest, shown_digest, ask_digest,
-    session, like_hash, content_hash, first_event, call_key, call_hash, agent, user_name, host,
+    session, like_hash, content_hash, events, call_key, call_hash, agent, user_name, host,
     tool, gist, gist_more, cwd, reasons, mandated, irreversible, created_at, answer_by,
     use_within_ms, due_at, moved_at, waiter_hash, waiter_until, rule_name, grant_id, replaces, body,
     verdict, decided_by, decider, decided_way, decided_at, not_before, words, answer, dwell_ms,
@@ -21,9 +21,9 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $
 UPDATE asks SET state = $1, moved_at = $2, due_at = $3, verdict = $4, decided_by = $5,
     decider = $6, decided_way = $7, decided_at = $8, not_before = $9, words = $10, answer = $11,
     dwell_ms = $12, lines_seen = $13, lines_all = $14, rule_name = $15, grant_id = $16,
-    revoke_reason = $17, use_within_ms = $18
-WHERE id = $19 AND state = $20 AND action_digest = $21 AND shown_digest = $22
-    AND answer_by > $23;
+    revoke_reason = $17, use_within_ms = $18, events = events || $19
+WHERE id = $20 AND state = $21 AND action_digest = $22 AND shown_digest = $23
+    AND answer_by > $24;
 
 -- name: SetWaiter :execrows
 UPDATE asks SET waiter_hash = $1, waiter_until = $2 WHERE id = $3;
@@ -35,7 +35,8 @@ UPDATE asks SET waiter_hash = $1, waiter_until = $2, call_key = $3, call_hash = 
 UPDATE asks SET outcome = $1, exit_status = $2, mismatch = $3 WHERE id = $4;
 
 -- name: AskByID :one
-SELECT * FROM ask_rows WHERE id = $1;
+SELECT packed, agent, user_name, host, tool, gist, cwd, decider, words,
+    answer, rule_name FROM ask_rows WHERE id = $1;
 
 -- name: AskPrefix :many
 SELECT id FROM asks WHERE id >= $1 AND id < $2 ORDER BY id LIMIT 2;
@@ -51,31 +52,38 @@ SELECT seq FROM asks WHERE session = $1 AND like_hash = $2 AND action_digest = $
 ORDER BY seq DESC LIMIT CAST(sqlc.arg(n) AS BIGINT);
 
 -- name: AskBySeq :one
-SELECT * FROM ask_rows WHERE seq = $1;
+SELECT packed, agent, user_name, host, tool, gist, cwd, decider, words,
+    answer, rule_name FROM ask_rows WHERE seq = $1;
 
 -- The page after a key: the rest of its urgency, then the later urgencies.
 -- name: PendingAfter :many
-SELECT * FROM ask_rows WHERE state = 'pending' AND (urgency, seq) > (CAST(sqlc.arg(after_urgency) AS BIGINT), CAST(sqlc.arg(after_seq) AS BIGINT))
+SELECT packed, agent, user_name, host, tool, gist, cwd, decider, words,
+    answer, rule_name FROM ask_rows WHERE state = 'pending' AND (urgency, seq) > (CAST(sqlc.arg(after_urgency) AS BIGINT), CAST(sqlc.arg(after_seq) AS BIGINT))
 ORDER BY urgency, seq LIMIT CAST(sqlc.arg(n) AS BIGINT);
 
 -- name: PendingBefore :many
-SELECT * FROM ask_rows WHERE state = 'pending' AND (urgency, seq) < (CAST(sqlc.arg(after_urgency) AS BIGINT), CAST(sqlc.arg(after_seq) AS BIGINT))
+SELECT packed, agent, user_name, host, tool, gist, cwd, decider, words,
+    answer, rule_name FROM ask_rows WHERE state = 'pending' AND (urgency, seq) < (CAST(sqlc.arg(after_urgency) AS BIGINT), CAST(sqlc.arg(after_seq) AS BIGINT))
 ORDER BY urgency DESC, seq DESC LIMIT CAST(sqlc.arg(n) AS BIGINT);
 
 -- name: HistoryBefore :many
-SELECT * FROM ask_rows WHERE state <> 'pending' AND seq < $1
+SELECT packed, agent, user_name, host, tool, gist, cwd, decider, words,
+    answer, rule_name FROM ask_rows WHERE state <> 'pending' AND seq < $1
 ORDER BY seq DESC LIMIT CAST(sqlc.arg(n) AS BIGINT);
 
 -- name: HistoryOfState :many
-SELECT * FROM ask_rows WHERE state <> 'pending' AND state = $1 AND seq < $2
+SELECT packed, agent, user_name, host, tool, gist, cwd, decider, words,
+    answer, rule_name FROM ask_rows WHERE state <> 'pending' AND state = $1 AND seq < $2
 ORDER BY seq DESC LIMIT CAST(sqlc.arg(n) AS BIGINT);
 
 -- name: OpenOfSession :many
-SELECT * FROM ask_rows WHERE session = $1 AND due_at > 0
+SELECT packed, agent, user_name, host, tool, gist, cwd, decider, words,
+    answer, rule_name FROM ask_rows WHERE session = $1 AND due_at > 0
 ORDER BY seq LIMIT CAST(sqlc.arg(n) AS BIGINT);
 
 -- name: DueAsks :many
-SELECT * FROM ask_rows WHERE due_at > 0 AND due_at <= $1
+SELECT packed, agent, user_name, host, tool, gist, cwd, decider, words,
+    answer, rule_name FROM ask_rows WHERE due_at > 0 AND due_at <= $1
 ORDER BY due_at LIMIT CAST(sqlc.arg(n) AS BIGINT);
 
 -- name: NextDueAsk :one
@@ -88,5 +96,5 @@ SELECT count(*) FROM asks WHERE state = 'pending' AND agent = $1;
 -- name: AskBody :one
 SELECT body FROM asks WHERE content_hash = $1 AND ask_digest = $2 AND body <> '' LIMIT 1;
 
--- name: FirstEventOf :one
-SELECT first_event FROM asks WHERE id = $1;
+-- name: EventsNamedBy :one
+SELECT events FROM asks WHERE id = $1;
