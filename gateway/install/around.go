@@ -1,0 +1,154 @@
+package install
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// binary looks at the program that the gate's command names.
+func (d *doctor) binary(command string) {
+	path, ok := firstWord(command)
+	switch {
+	case !ok || !filepath.IsAbs(path):
+		d.say(Fail, "binary_relative", reinstall, "the gate's program is not named from the root: another one may be run in its place")
+		return
+	case d.view.Stat == nil:
+		return
+	}
+	there, err := d.view.Stat(path)
+	if err != nil {
+		d.say(Fail, "binary_missing", reinstall, "the gate's program %q is not there: every call is refused", path)
+		return
+	}
+	if self, err := d.view.Stat(d.view.Self); err != nil || !os.SameFile(there, self) {
+		d.say(Warn, "binary_other", reinstall, "the gate runs %q, which is not this nod", path)
+	}
+}
+
+// firstWord is the program of a shell command, as shellQuote writes it or bare.
+func firstWord(command string) (string, bool) {
+	if !strings.HasPrefix(command, "'") {
+		word, _, _ := strings.Cut(command, " ")
+		return word, word != "" && !strings.ContainsAny(word, `'"\$`+"`")
+	}
+	var word strings.Builder
+	rest := command
+	for {
+		inside, after, closed := strings.Cut(rest[1:], "'")
+		if !closed {
+			return "", false
+		}
+		word.WriteString(inside)
+		if !strings.HasPrefix(after, `\''`) {
+			return word.String(), true
+		}
+		word.WriteByte('\'')
+		rest = after[len(`\'`):]
+	}
+}
+
+// others looks at what else in the settings bears on the gate.
+func (d *doctor) others(read []settings) {
+	for _, s := range read {
+		if n := s.root.get("disableAllHooks"); n != nil && n.kind == 't' {
+			d.say(Warn, "hooks_off", "remove disableAllHooks", "the %s settings %q switch hooks off: the host then refuses every call", s.Scope, s.Path)
+		}
+		switch mode := s.root.at("permissions", "defaultMode").string(s.Text); mode {
+		case "dontAsk":
+			d.say(Warn, "nothing_runs", "remove permissions.defaultMode", "the %s settings %q start in dontAsk mode, in which the gate cannot grant anything", s.Scope, s.Path)
+		case "bypassPermissions", "auto", "acceptEdits":
+			d.say(Note, "mode", "remove permissions.defaultMode; the gate asks all the same", "the %s settings %q start in %s mode", s.Scope, s.Path, mode)
+		}
+		if n := s.root.at("permissions", "allow"); n != nil && len(n.elements) > 0 {
+			d.say(Note, "allow_rules", "they do not count while the host asks about every tool",
+				"the %s settings %q allow %d kinds of call themselves", s.Scope, s.Path, len(n.elements))
+		}
+		if n := s.root.at("env", "CLAUDE_CODE_SIMPLE"); n != nil {
+			d.say(Warn, "simple", "remove env.CLAUDE_CODE_SIMPLE", "the %s settings %q switch hooks off by CLAUDE_CODE_SIMPLE", s.Scope, s.Path)
+		}
+		d.otherHooks(s)
+	}
+}
+
+// otherHooks names hooks that are not ours where they can change or grant a
+// call.
+func (d *doctor) otherHooks(s settings) {
+	for event, level := range map[string]Level{"PreToolUse": Warn, "PermissionRequest": Fail} {
+		list := s.root.at("hooks", event)
+		if list == nil {
+			continue
+		}
+		n := 0
+		for _, g := range list.elements {
+			if hooks := g.get("hooks"); hooks != nil {
+				for _, h := range hooks.elements {
+					if !ours(s.Text, h) {
+						n++
+					}
+				}
+			}
+		}
+		switch {
+		case n == 0:
+		case level == Warn:
+			d.say(Warn, "other_hooks", "look at them; a call that they change is refused at the last moment",
+				"the %s settings %q have %d other hooks on PreToolUse, which may change calls after they were approved", s.Scope, s.Path, n)
+		default:
+			d.say(Fail, "other_grants", "remove them, or make them managed settings that you trust",
+				"the %s settings %q have %d other hooks on PermissionRequest, which may grant what nod does not", s.Scope, s.Path, n)
+		}
+	}
+}
+
+func (d *doctor) version() {
+	switch v := d.view.Version; {
+	case v == "":
+		d.say(Warn, "version_unknown", "put claude in PATH and run nod doctor again", "the version of Claude Code is not known: %v", d.view.VersionErr)
+	case older(v, failsClosed):
+		d.say(Fail, "version_old", "update Claude Code to "+failsClosed+" or newer",
+			"Claude Code %s does not know onFailure: when the gate takes too long or cannot start, the call runs", v)
+	case v != Measured:
+		d.say(Note, "version_unmeasured", "run go test ./gateway/hook/claudetest with NOD_TEST_CLAUDE to measure it",
+			"Claude Code %s is not the version the gate was measured on, %s", v, Measured)
+	default:
+		d.say(Good, "version", "", "Claude Code %s is the version the gate was measured on", v)
+	}
+}
+
+// older compares two versions by their numbers; what is no number is old.
+func older(a, b string) bool {
+	x, y := strings.Split(a, "."), strings.Split(b, ".")
+	for i := range y {
+		if i >= len(x) {
+			return true
+		}
+		n, err := strconv.Atoi(x[i])
+		m, _ := strconv.Atoi(y[i]) //nolint:errcheck // ours
+		if err != nil || n != m {
+			return err != nil || n < m
+		}
+	}
+	return false
+}
+
+// holes names what no setting of the user closes, as measured.
+func (d *doctor) holes() {
+	managed := false
+	for _, f := range d.view.Files {
+		managed = managed || f.Scope == Managed && gated(f.Text)
+	}
+	hint := "an administrator can put the gate into managed settings: nod install claude-code --managed"
+	if managed {
+		hint = "the gate is in managed settings, which these do not leave out"
+	}
+	for _, h := range []struct{ code, sentence string }{
+		{"hole.sources", "started with --setting-sources without user, Claude Code does not read the gate"},
+		{"hole.restricted", "started with --restricted, Claude Code does not read the gate"},
+		{"hole.config_dir", "started with another CLAUDE_CONFIG_DIR, Claude Code does not read the gate"},
+		{"hole.broken_file", "when one member of the settings has a wrong type, Claude Code leaves the whole file out without a word"},
+	} {
+		d.say(Note, h.code, hint, "%s (seen on %s)", h.sentence, Measured)
+	}
+}

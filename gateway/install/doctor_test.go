@@ -1,0 +1,170 @@
+package install
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// healthy is a machine with the gate as installed.
+func healthy(t *testing.T) View {
+	t.Helper()
+	c := newClaude(t, "{}")
+	c.Binary = filepath.Join(t.TempDir(), "it's nod")
+	put(t, c.Binary, "")
+	p := do(t, c.Install)
+	return View{
+		Files:   []File{{Scope: User, Path: c.Settings, Text: p.After}},
+		Version: Measured, Self: c.Binary, Stat: os.Stat,
+	}
+}
+
+func codes(v View, levels ...Level) []string {
+	var out []string
+	for _, f := range Doctor(v) {
+		if slices.Contains(levels, f.Level) {
+			out = append(out, strings.TrimPrefix(f.Code, "claude."))
+		}
+	}
+	return out
+}
+
+func TestHealthy(t *testing.T) {
+	v := healthy(t)
+	if got := codes(v, Fail, Warn); got != nil {
+		t.Errorf("findings on a healthy machine: %v\n%s", got, v.Files[0].Text)
+	}
+	if got := codes(v, Good); !slices.Equal(got, []string{"installed", "version"}) {
+		t.Errorf("good: %v", got)
+	}
+	holes := codes(v, Note)
+	if len(holes) == 0 || slices.ContainsFunc(holes, func(c string) bool { return !strings.HasPrefix(c, "hole.") }) {
+		t.Errorf("notes: %v, want the holes that stay", holes)
+	}
+	for _, f := range Doctor(v) {
+		if f.Level != Good && (f.Hint == "" || f.Sentence == "") {
+			t.Errorf("%s has no sentence or no hint", f.Code)
+		}
+	}
+}
+
+// TestSick: each thing that is wrong is found, and by its own name.
+func TestSick(t *testing.T) {
+	edit := func(old, new string) func(*View) {
+		return func(v *View) {
+			text := string(v.Files[0].Text)
+			if !strings.Contains(text, old) {
+				panic("the test changes nothing: " + old)
+			}
+			v.Files[0].Text = []byte(strings.Replace(text, old, new, 1))
+		}
+	}
+	project := func(text string) func(*View) {
+		return func(v *View) { v.Files = append(v.Files, File{Scope: Project, Path: "p", Text: []byte(text)}) }
+	}
+	for code, sick := range map[string]func(*View){
+		"not_installed":       func(v *View) { v.Files[0].Text = []byte("{}") },
+		"settings_unreadable": func(v *View) { v.Files[0].Text, v.Files[0].Err = nil, errors.New("no") },
+		"settings_ignored":    func(v *View) { v.Files[0].Text = append(v.Files[0].Text, ',') },
+		"settings_ignored ":   edit(`"permissions": {`, `"permissions": {"allow": "Bash",`),
+		"settings_ignored  ":  edit(`"permissions": {`, `"permissions": {"allow": [1],`),
+		"gate_missing":        edit(`"PermissionRequest"`, `"PermissionRequests"`),
+		"report_missing":      edit(`"PostToolUse"`, `"PostToolUses"`),
+		"matcher":             edit(`"matcher": "*"`, `"matcher": "Bash"`),
+		"conditional":         edit(`"onFailure": "block"`, `"onFailure": "block", "async": true`),
+		"on_failure":          edit(`"onFailure": "block"`, `"onFailure": "continue"`),
+		"guard_broken":        edit(`exit 2; }`, `exit 1; }`),
+		"guard_broken ":       edit(`case $a in`, `case $b in`),
+		"timeout_missing":     edit(`"timeout": 86400,`, ``),
+		"timeout_short":       edit(`"timeout": 86400,`, `"timeout": 30,`),
+		"timeout_long":        edit(`"timeout": 86400,`, `"timeout": 2147484,`),
+		"timeout_differs":     edit(`"timeout": 86400,`, `"timeout": 3600,`),
+		"timeout_differs ":    edit(` --host-timeout 86400`, ``),
+		"default_open":        edit(`"denyInsteadOfPrompting": true`, `"denyInsteadOfPrompting": false`),
+		"default_open ":       edit(`"*"`, `"Bash"`),
+		"binary_missing":      func(v *View) { v.Stat = func(string) (fs.FileInfo, error) { return nil, fs.ErrNotExist } },
+		"binary_other":        func(v *View) { v.Self = os.DevNull },
+		"binary_relative":     func(v *View) { edit("a=$('/", "a=$('")(v) },
+		"hooks_off":           project(`{"disableAllHooks":true}`),
+		"nothing_runs":        project(`{"permissions":{"defaultMode":"dontAsk"}}`),
+		"mode":                project(`{"permissions":{"defaultMode":"bypassPermissions"}}`),
+		"allow_rules":         project(`{"permissions":{"allow":["Bash"]}}`),
+		"other_hooks":         project(`{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"lint"}]}]}}`),
+		"other_grants":        project(`{"hooks":{"PermissionRequest":[{"hooks":[{"type":"command","command":"yes"}]}]}}`),
+		"simple":              project(`{"env":{"CLAUDE_CODE_SIMPLE":"1"}}`),
+		"version_old":         func(v *View) { v.Version = "2.1.197" },
+		"version_unmeasured":  func(v *View) { v.Version = "2.1.333" },
+		"version_unknown":     func(v *View) { v.Version, v.VersionErr = "", errors.New("not found") },
+	} {
+		v := healthy(t)
+		sick(&v)
+		if got := codes(v, Fail, Warn, Note); !slices.Contains(got, strings.TrimSpace(code)) {
+			t.Errorf("%s is not found: %v", code, got)
+		}
+		if strings.Contains(strings.Join(codes(v, Good), " "), "installed") && codes(v, Fail) != nil && !strings.HasPrefix(code, "other") &&
+			!strings.HasPrefix(code, "version") && code != "settings_unreadable" {
+			t.Errorf("%s: the gate is called installed", code)
+		}
+	}
+}
+
+func TestOlder(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want bool
+	}{
+		{"2.1.294", "2.1.295", true}, {"2.1.295", "2.1.295", false}, {"2.1.1000", "2.1.295", false},
+		{"2.0.999", "2.1.295", true}, {"3.0.0", "2.1.295", false}, {"2.1", "2.1.295", true}, {"x", "2.1.295", true},
+		{"2.1.x", "2.1.295", true}, {"2.1.295.1", "2.1.295", false},
+	} {
+		if got := older(c.a, c.b); got != c.want {
+			t.Errorf("older(%q, %q) = %v", c.a, c.b, got)
+		}
+	}
+}
+
+func TestFirstWord(t *testing.T) {
+	for _, path := range []string{"/a/nod", "/it's/nod", "/a b/$(x)/nod", "/''/nod"} {
+		if got, ok := firstWord(shellQuote(path) + " hook claude-code --config '/x'"); !ok || got != path {
+			t.Errorf("firstWord of %q = %q, %v", path, got, ok)
+		}
+	}
+	for _, bad := range []string{"'open", "$NOD hook", ""} {
+		if got, ok := firstWord(bad); ok {
+			t.Errorf("firstWord of %q = %q", bad, got)
+		}
+	}
+}
+
+// TestSee looks at a machine of the test's own.
+func TestSee(t *testing.T) {
+	dir := t.TempDir()
+	put(t, filepath.Join(dir, "conf", "settings.json"), "{}")
+	put(t, filepath.Join(dir, "proj", ".claude", "settings.local.json"), "{")
+	claude := filepath.Join(dir, "claude")
+	put(t, claude, "#!/bin/sh\necho '2.1.300 (Claude Code)'\n")
+	if err := os.Chmod(claude, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	v := See(t.Context(), Where{ConfigDir: filepath.Join(dir, "conf"), Project: filepath.Join(dir, "proj"), Claude: claude, Self: claude})
+	if v.Version != "2.1.300" || v.VersionErr != nil {
+		t.Errorf("version %q, %v", v.Version, v.VersionErr)
+	}
+	found := map[Scope]string{}
+	for _, f := range v.Files {
+		if f.Text != nil {
+			found[f.Scope] = string(f.Text)
+		}
+	}
+	if found[User] != "{}" || found[Local] != "{" || found[Project] != "" {
+		t.Errorf("found %v", found)
+	}
+	put(t, claude, "#!/bin/sh\necho hello\n")
+	if v, err := version(t.Context(), claude); err == nil {
+		t.Errorf("a stranger's version is %q", v)
+	}
+}
