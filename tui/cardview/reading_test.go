@@ -227,6 +227,34 @@ func TestStripNeverFlatters(t *testing.T) {
 	}
 }
 
+// TestStripOfTheScreens holds the strips of SCREENS §3, 4, 5 and 13.
+func TestStripOfTheScreens(t *testing.T) {
+	for _, c := range []struct {
+		all, read, first, last int // lines, counted from 1
+		want                   string
+	}{
+		{35, 29, 14, 29, "────━━━━━━░░"},
+		{40, 29, 15, 29, "────━━━━░░░░"},
+		{35, 35, 20, 35, "──────━━━━━━"},
+		{32, 32, 14, 28, "─────━━━━━━─"},
+		{32, 32, 14, 21, "─────━━━────"},
+	} {
+		base := len(numbered(t, 1))
+		lines := numbered(t, c.all-base+1)
+		l := cardview.New(lines, 120, cardview.Options{})
+		if l.Lines() != c.all {
+			t.Fatalf("%d lines, want %d", l.Lines(), c.all)
+		}
+		r := cardview.NewReading(l)
+		r.Painted(1, l, 0, l.LastRow(c.read-1)+1)
+		r.Confirm(1)
+		top := l.FirstRow(c.first - 1)
+		if got := strip(r, l, top, l.LastRow(c.last-1)+1-top); got != c.want {
+			t.Errorf("lines %d-%d of %d: %s, want %s", c.first, c.last, c.all, got, c.want)
+		}
+	}
+}
+
 func TestGutter(t *testing.T) {
 	l := cardview.New(numbered(t, 5), 80, cardview.Options{})
 	r := cardview.NewReading(l)

@@ -27,10 +27,13 @@ func twinsOf(lines []card.Line) []twin {
 			buf = appendTwin(buf[:0], s)
 			out[i].label = visible.Drawn(string(buf))
 		}
-		if ln.Form == card.FormOwn {
-			out[i].text = visible.Drawn(strings.ReplaceAll(ln.Text.String(), "·", "."))
-		} else if s := ln.Text.String(); !plainASCII(s) {
-			buf = appendTwin(buf[:0], s)
+		text := ln.Text.String()
+		buf = buf[:0]
+		if own, ok := strings.CutPrefix(text, "·"); ok && ln.Form == card.FormOwn {
+			buf, text = append(buf, '.'), own
+		}
+		if len(buf) > 0 || !plainASCII(text) {
+			buf = appendTwin(buf, text)
 			out[i].text = visible.Drawn(string(buf))
 		}
 	}
@@ -38,9 +41,11 @@ func twinsOf(lines []card.Line) []twin {
 }
 
 // plainASCII reports whether s is its own twin.
-func plainASCII(s string) bool {
+func plainASCII(s string) bool { return asciiOnly(s) && strings.IndexByte(s, '\\') < 0 }
+
+func asciiOnly(s string) bool {
 	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf || s[i] == '\\' {
+		if s[i] >= utf8.RuneSelf {
 			return false
 		}
 	}
@@ -88,9 +93,12 @@ func appendTwinOf(dst []byte, s string, i int) ([]byte, int) {
 	case '⇥':
 		return append(dst, `\t`...), i + size
 	case '⟨':
-		if n := strings.Index(s[i:], "⟩"); n >= 0 {
-			inner := strings.ReplaceAll(strings.ReplaceAll(s[i+size:i+n], "×", "x"), "⏎", `\n`)
-			return append(append(append(dst, `\<`...), inner...), '>'), i + n + len("⟩")
+		near := s[i:min(i+tokenReach+len("⟩"), len(s))]
+		if n := strings.Index(near, "⟩"); n >= 0 {
+			inner := strings.ReplaceAll(strings.ReplaceAll(near[size:n], "×", "x"), "⏎", `\n`)
+			if asciiOnly(inner) { // as it always is on a card
+				return append(append(append(dst, `\<`...), inner...), '>'), i + n + len("⟩")
+			}
 		}
 	}
 	dst = append(dst, `\u{`...)

@@ -41,15 +41,7 @@ func (l *Layout) wrap() {
 
 // ownRow reports whether a label is too long for the field, or not plain ASCII.
 func (l *Layout) ownRow(label string) bool {
-	if len(label) > l.field {
-		return true
-	}
-	for i := range len(label) {
-		if label[i] >= utf8.RuneSelf {
-			return true
-		}
-	}
-	return false
+	return len(label) > l.field || !asciiOnly(label)
 }
 
 // wrapPart appends the rows of s; nothing still takes one row.
