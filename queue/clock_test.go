@@ -39,7 +39,12 @@ func TestAForwardJumpHoldsSettleUntilConfirmed(t *testing.T) {
 		t.Fatalf("status: %+v", st)
 	}
 	w.refused(w.operator, w.decision(s.Ask, queue.VerdictAllow), queue.CodeTooLate, 0)
-	w.ok(w.operator, queue.ConfirmClock{}, 1)
+	n := must[queue.Notices](t)(queue.Get[queue.Notices](t.Context(), w.operator, queue.QNotices{Open: true}))
+	if len(n.Notices) != 1 || n.Notices[0].Code != queue.NoticeClockJump {
+		t.Fatalf("notices: %+v", n)
+	}
+	w.ok(w.operator, queue.AckNotice{Notice: n.Notices[0].ID}, 2) // read, and so confirmed
+	w.refused(w.operator, queue.ConfirmClock{}, queue.CodeBadAct, 1)
 	if got := w.state(s.Ask); got != queue.StateExpired {
 		t.Errorf("after the operator confirmed: %s", got)
 	}

@@ -34,7 +34,14 @@ func (q *Queue) ackNotice(tx Tx, m moment, c *Conn, a AckNotice) (Result, error)
 	if err := tx.AckNotice(n.ID, m.now, c.operator()); err != nil {
 		return nil, err
 	}
-	return Acked{}, q.append(tx, m, Event{Act: "notice_ack", Actor: c.operator(), Way: c.Way, Ask: n.Ask, Session: n.Session, Notice: n.Code})
+	if err := q.append(tx, m, Event{Act: "notice_ack", Actor: c.operator(), Way: c.Way, Ask: n.Ask, Session: n.Session, Notice: n.Code}); err != nil {
+		return nil, err
+	}
+	clock, err := tx.Clock()
+	if err != nil || n.Code != NoticeClockJump || clock.HeldSince == 0 {
+		return Acked{}, err
+	}
+	return q.confirmClock(tx, m, c) // reading that notice is confirming the time
 }
 
 func (q *Queue) confirmClock(tx Tx, m moment, c *Conn) (Result, error) {

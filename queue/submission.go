@@ -1,6 +1,7 @@
 package queue
 
 import (
+	"bytes"
 	"maps"
 	"slices"
 	"strings"
@@ -155,10 +156,39 @@ func gist(args digest.JSON) (string, int64) {
 	if t, ok := plain(args); ok {
 		return cutGist(t)
 	}
+	if t := identifying(args); t != "" {
+		return cutGist(t)
+	}
 	if string(args) == "{}" {
 		return "", 0
 	}
 	return cutGist(string(args))
+}
+
+// identifying is the first string member that names a thing: id, payment_id, …
+func identifying(args digest.JSON) string {
+	if len(args) == 0 || args[0] != '{' {
+		return ""
+	}
+	d := jsontext.NewDecoder(bytes.NewReader(args))
+	if _, err := d.ReadToken(); err != nil {
+		return ""
+	}
+	for d.PeekKind() == '"' {
+		name, err := d.ReadToken()
+		if err != nil {
+			return ""
+		}
+		names := name.String() == "id" || strings.HasSuffix(name.String(), "_id") || strings.HasSuffix(name.String(), "Id")
+		v, err := d.ReadValue()
+		if err != nil {
+			return ""
+		}
+		if t, ok := plain(digest.JSON(v)); ok && names && v[0] == '"' {
+			return t
+		}
+	}
+	return ""
 }
 
 // plain is a JSON string's text, or a list of strings joined by spaces.

@@ -31,6 +31,9 @@ type peer struct {
 	next    int
 	waiting map[string]chan reply
 	gone    error
+
+	killed bool          // by its starter
+	read   chan struct{} // closed when it has no more to say
 }
 
 // reply is what an act came to in the other process.
@@ -44,6 +47,10 @@ type reply struct {
 
 // agent is who acts as the requester; any other name is an operator's.
 const agent = "agent"
+
+// syncFails in the place of a name lets every fsync of the other process fail
+// from now on.
+const syncFails = "!sync-fails"
 
 // servePeer carries out acts for the process that started this one, each on
 // its own, until the input ends.
@@ -73,6 +80,11 @@ func servePeer(ctx context.Context, path string, in io.Reader, out io.Writer) (e
 			return err
 		}
 		part := strings.SplitN(strings.TrimSuffix(line, "\n"), "\t", 3)
+		if part[1] == syncFails {
+			verdict, payload := answer(queue.Acked{}, refuseSync())
+			say(part[0] + "\t" + verdict + "\t0\t0\t" + payload)
+			continue
+		}
 		act, err := queue.DecodeAct([]byte(part[2]))
 		if err != nil {
 			return err
@@ -159,15 +171,15 @@ func startPeer(t testing.TB, store string) *peer {
 	if err := p.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	read := make(chan struct{})
+	p.read = make(chan struct{})
 	go func() {
-		defer close(read)
+		defer close(p.read)
 		p.listen(out)
 	}()
 	t.Cleanup(func() {
 		_ = p.in.Close()
-		<-read
-		if err := p.cmd.Wait(); err != nil {
+		<-p.read
+		if err := p.cmd.Wait(); err != nil && !p.killed {
 			t.Errorf("the other process: %v", err)
 		}
 	})
@@ -234,3 +246,10 @@ func (p *peer) start(who string, act queue.Act) <-chan reply {
 
 // do carries an act out in the other process.
 func (p *peer) do(who string, act queue.Act) reply { return <-p.start(who, act) }
+
+// kill ends the other process where it stands.
+func (p *peer) kill() {
+	p.killed = true
+	_ = p.cmd.Process.Kill()
+	<-p.read
+}
