@@ -40,6 +40,9 @@ func Await(ctx context.Context, p queue.Port, sub queue.Submitted) (queue.Standi
 	watching, stop := context.WithCancel(ctx)
 	defer stop()
 	ticks, err := p.Watch(watching)
+	if ctx.Err() != nil {
+		return queue.Standing{}, context.Cause(ctx)
+	}
 	if err != nil {
 		return queue.Standing{}, fmt.Errorf("watch the queue: %w", err)
 	}

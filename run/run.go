@@ -18,6 +18,12 @@ import (
 // patience bounds what must still be said to the queue when nobody waits.
 const patience = 30 * time.Second
 
+// begun is an attempt and the length of its lease.
+type begun struct {
+	queue.Begun
+	lease time.Duration
+}
+
 // signalled is the cause of a wait that a signal ended.
 type signalled struct{ os.Signal }
 
@@ -46,7 +52,7 @@ func Run(ctx context.Context, d Deps, argv []string) int {
 }
 
 // ask holds the command until it is begun; without a begin the command is nil.
-func (d *Deps) ask(ctx context.Context, argv []string, sigs <-chan os.Signal, own bool) (*command, *queue.Begun, int) {
+func (d *Deps) ask(ctx context.Context, argv []string, sigs <-chan os.Signal, own bool) (*command, *begun, int) {
 	ctx, stop := context.WithCancelCause(ctx)
 	stopped := make(chan struct{})
 	go func() {
@@ -72,26 +78,24 @@ func (d *Deps) ask(ctx context.Context, argv []string, sigs <-chan os.Signal, ow
 	}
 	sub, err := queue.As[queue.Submitted](ctx, d.Port, submit)
 	if err != nil {
-		return nil, nil, d.fail(err)
+		return nil, nil, d.stopped(ctx, err)
 	}
 	st, err := client.Await(ctx, d.Port, sub)
-	if _, bySignal := errors.AsType[signalled](err); bySignal && own {
-		d.withdraw(ctx, &sub)
-		d.say("The command was taken back before it was answered. It did not run.")
-		return nil, nil, ExitNobody
-	}
 	if err != nil {
-		return nil, nil, d.fail(err)
+		if own {
+			d.withdraw(ctx, &sub)
+		}
+		return nil, nil, d.stopped(ctx, err)
 	}
 	if st.State != queue.StateAllowed {
 		d.say(client.Refused(&st))
 		return nil, nil, exitOf(st.State)
 	}
-	return d.begin(ctx, argv, &sub)
+	return d.begin(ctx, argv, &sub, st.Now)
 }
 
 // begin resolves and digests everything anew and spends the approval on that.
-func (d *Deps) begin(ctx context.Context, argv []string, sub *queue.Submitted) (*command, *queue.Begun, int) {
+func (d *Deps) begin(ctx context.Context, argv []string, sub *queue.Submitted, now int64) (*command, *begun, int) {
 	c, err := d.resolve(ctx, argv)
 	if err != nil {
 		return nil, nil, d.fail(err)
@@ -102,7 +106,7 @@ func (d *Deps) begin(ctx context.Context, argv []string, sub *queue.Submitted) (
 	}
 	if err != nil {
 		c.close()
-		return nil, nil, d.fail(err)
+		return nil, nil, d.stopped(ctx, err)
 	}
 	b, err := queue.As[queue.Begun](ctx, d.Port, queue.Begin{
 		Ask: sub.Ask, Token: sub.Token, Action: action, Executor: Executor,
@@ -115,11 +119,11 @@ func (d *Deps) begin(ctx context.Context, argv []string, sub *queue.Submitted) (
 		_, words := client.Allowed(nil, b.Words)
 		d.say(words)
 	}
-	return c, &b, ExitAllowed
+	return c, &begun{b, time.Duration(b.Lease-now) * time.Millisecond}, ExitAllowed
 }
 
 // execute starts the begun command and reports how it ended.
-func (d *Deps) execute(ctx context.Context, c *command, b *queue.Begun, sigs <-chan os.Signal) int {
+func (d *Deps) execute(ctx context.Context, c *command, b *begun, sigs <-chan os.Signal) int {
 	ctx = context.WithoutCancel(ctx) // a begun command ends by itself
 	cmd, err := d.start(c)
 	if err != nil {
@@ -194,8 +198,8 @@ func ended(cmd *exec.Cmd, err error) (queue.ExitStatus, int) {
 }
 
 // renew keeps the attempt's lease while the command runs.
-func (d *Deps) renew(ctx context.Context, b *queue.Begun) {
-	tick := time.NewTicker(renewEvery)
+func (d *Deps) renew(ctx context.Context, b *begun) {
+	tick := time.NewTicker(min(max(b.lease/3, 100*time.Millisecond), time.Minute))
 	defer tick.Stop()
 	for {
 		select {
@@ -208,9 +212,6 @@ func (d *Deps) renew(ctx context.Context, b *queue.Begun) {
 		}
 	}
 }
-
-// renewEvery is well under the shortest useful lease.
-const renewEvery = 20 * time.Second
 
 // report tells the queue how the attempt ended, again while the store fails.
 func (d *Deps) report(ctx context.Context, r queue.Report) {
@@ -260,6 +261,16 @@ func exitOf(s queue.State) int {
 	default:
 		return ExitError
 	}
+}
+
+// stopped says why the wait ended without an answer: the caller was told to
+// stop, or something failed.
+func (d *Deps) stopped(ctx context.Context, err error) int {
+	if by, ok := errors.AsType[signalled](context.Cause(ctx)); ok {
+		d.say("Nobody answered before this was " + by.Error() + ". The command did not run.")
+		return ExitNobody
+	}
+	return d.fail(err)
 }
 
 // fail says why nothing ran.
