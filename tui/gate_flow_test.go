@@ -128,6 +128,19 @@ func TestAnUnbracketedPasteNeverDecides(t *testing.T) {
 	}
 }
 
+func TestAPastedWordIsNoCommand(t *testing.T) {
+	_, c, _ := opened(t, 80, 24)
+	for _, k := range []string{"4", "1", "q", "b", "F", "w"} {
+		c.rest()
+		c.key("z") // the paste's first letter means nothing here
+		c.key(k)
+		c.shows("inbox / call 1 of 1", "Armed")
+	}
+	c.rest()
+	c.key("4")
+	c.shows("[history]")
+}
+
 func TestKeysThatNeverDecide(t *testing.T) {
 	w, c, ask := opened(t, 80, 24)
 	for _, k := range []string{"enter", "esc", "tab", "up", "down", "Y", "y", "ａ", "а", "alt+a", "alt+x", "ctrl+a", "X", "A", "f3"} {

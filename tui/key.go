@@ -28,6 +28,8 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	if m.prompt != nil {
 		return m.promptKey(k, name, ms)
 	}
+	burst := ms-m.keyAt < gate.BurstMS
+	m.keyAt = ms
 	if m.place == keys.Detail && m.open != nil {
 		out := m.open.Handle(gate.Key{Name: name, Text: k.Text, Repeat: k.IsRepeat}, ms)
 		if cmd := m.outcome(out); cmd != nil || out.Consumed {
@@ -38,7 +40,10 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	if !(b.Intent == keys.Up || b.Intent == keys.Down) {
+	if burst && m.cardPlace() && !b.Intent.Scrolls() {
+		return nil // text that was pasted without its brackets is no command
+	}
+	if !b.Intent.Scrolls() {
 		m.note.clear()
 	}
 	if reason := m.why(b); reason != "" {

@@ -12,6 +12,7 @@ import (
 	"nod/tui/detail"
 	"nod/tui/echo"
 	"nod/tui/frame"
+	"nod/tui/gate"
 	"nod/tui/help"
 	"nod/tui/history"
 	"nod/tui/inbox"
@@ -31,6 +32,7 @@ type Model struct {
 	start   time.Time
 	ahead   int64 // effective time minus wall time, ms
 	focused bool
+	keyAt   int64 // when the last key was read
 
 	place   keys.Place
 	back    []keys.Place
@@ -72,7 +74,7 @@ func NewModel(ctx context.Context, port queue.Port, opts Options) (*Model, error
 	}
 	m := &Model{
 		ctx: ctx, port: port, opts: opts, keys: table, paint: p,
-		start: opts.Now(), place: keys.Inbox, focused: true, live: live{next: nextChange},
+		start: opts.Now(), place: keys.Inbox, focused: true, keyAt: -gate.BurstMS, live: live{next: nextChange},
 		look: frame.Look{Glyphs: opts.glyphs(), Loc: opts.Loc, Now: opts.Now().UnixMilli()},
 	}
 	return m, nil

@@ -181,6 +181,8 @@ func (p *Page) FootRows(look frame.Look, w int) int {
 		return 1
 	case len(fields) == 1 && len(p.out.Line.Fields) == 1 && w >= narrow:
 		return 2
+	case len(fields) > 0 && w < narrow:
+		return 3 + len(fields)
 	case len(fields) > 0:
 		return 2 + len(fields)
 	case w < narrow && look.H >= small:

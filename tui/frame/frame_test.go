@@ -80,24 +80,24 @@ func TestNeighboursOfOneStyleShareASequence(t *testing.T) {
 
 func TestTheSelectedRowStaysWhereItStands(t *testing.T) {
 	var s Scroll
-	s.Move(0, 5, 0, 100, 10) // on row 5
-	if top := s.Top(5, 100, 10); top != 0 {
+	s.Move(0, 0, 5, 100, 10) // on row 5
+	if top := s.Top(5, 0, 100, 10); top != 0 {
 		t.Errorf("top %d", top)
 	}
-	if top := s.Top(25, 120, 10); 25-top != 5 { // 20 items came in above
+	if top := s.Top(25, 0, 120, 10); 25-top != 5 { // 20 items came in above
 		t.Errorf("the row moved to %d", 25-top)
 	}
-	s.Move(25, 60, 0, 120, 10)
-	if top := s.Top(60, 120, 10); 60-top != 9 {
+	s.Move(25, 0, 60, 120, 10)
+	if top := s.Top(60, 0, 120, 10); 60-top != 9 {
 		t.Errorf("a far jump puts it on row %d", 60-top)
 	}
 	s.Move(60, 0, 0, 120, 10)
-	if top := s.Top(0, 120, 10); top != 0 {
+	if top := s.Top(0, 0, 120, 10); top != 0 {
 		t.Errorf("top %d", top)
 	}
-	s.Move(0, 119, 0, 120, 10)
-	s.Move(119, 3, 2, 120, 10)
-	if top := s.Top(3, 120, 10); top != 1 {
+	s.Move(0, 0, 119, 120, 10)
+	s.Move(119, 0, 3, 120, 10)
+	if top := s.Top(3, 2, 120, 10); top != 1 {
 		t.Errorf("the heading is gone: top %d", top)
 	}
 }

@@ -7,16 +7,16 @@ import "time"
 type Scroll struct{ row int }
 
 // Top gives the first item to show when item at of n is selected and h rows
-// are free.
-func (s Scroll) Top(at, n, h int) int {
-	return max(min(at-min(s.row, max(h-1, 0)), n-h), 0)
+// are free. lead items above it (its heading) stay in view.
+func (s Scroll) Top(at, lead, n, h int) int {
+	return max(min(at-min(max(s.row, lead), max(h-1, 0)), n-h), 0)
 }
 
 // Move says that the selection went from one item to another; the list scrolls
-// only when it must. lead items above the new one (its heading) stay in view.
-func (s *Scroll) Move(from, to, lead, n, h int) {
-	row := from - s.Top(from, n, h) + to - from
-	s.row = max(min(max(row, lead), h-1), 0)
+// only when it must. fromLead is the lead of the old one.
+func (s *Scroll) Move(from, fromLead, to, n, h int) {
+	row := from - s.Top(from, fromLead, n, h) + to - from
+	s.row = max(min(row, h-1), 0)
 }
 
 // Reset puts the selected item at the top.

@@ -163,7 +163,7 @@ func (l *List) Move(n, h int) {
 	}
 	from := l.index()
 	to := max(min(from+n, len(l.rows)-1), 0)
-	l.scroll.Move(from, to, 0, len(l.rows), h)
+	l.scroll.Move(from, 0, to, len(l.rows), h)
 	l.sel = l.rows[to].ID
 }
 

@@ -25,7 +25,7 @@ func (l *List) Render(look frame.Look, w, h int) (rows []frame.Line, cursor int)
 		return append(rows, frame.Line{frame.S(themes.Muted, "   Nothing was answered yet.")}), cursor
 	}
 	at := l.index()
-	top := l.scroll.Top(at, len(l.rows), h)
+	top := l.scroll.Top(at, 0, len(l.rows), h)
 	for i := top; i < len(l.rows) && i < top+h; i++ {
 		line := draw(look, &l.rows[i], w, i == at)
 		if i == at {

@@ -180,7 +180,7 @@ func (l *List) to(key string, look frame.Look, h int) {
 	from := l.index(items)
 	for i, it := range items {
 		if it.key() == key {
-			l.scroll.Move(from, i, lead(items, i), len(items), h)
+			l.scroll.Move(from, lead(items, from), i, len(items), h)
 			l.sel = key
 			return
 		}
@@ -204,7 +204,7 @@ func (l *List) Move(n int, look frame.Look, h int) {
 	if to == from {
 		return
 	}
-	l.scroll.Move(from, to, lead(items, to), len(items), h)
+	l.scroll.Move(from, lead(items, from), to, len(items), h)
 	l.sel = items[to].key()
 }
 

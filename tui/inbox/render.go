@@ -27,7 +27,8 @@ func (l *List) Render(look frame.Look, w, h int) (rows []frame.Line, cursor int)
 		h--
 	}
 	items := l.items(look)
-	top := l.scroll.Top(l.index(items), len(items), h)
+	at := l.index(items)
+	top := l.scroll.Top(at, lead(items, at), len(items), h)
 	for i := top; i < len(items) && i < top+h; i++ {
 		selected := items[i].key() != "" && items[i].key() == l.sel
 		if selected {

@@ -70,6 +70,15 @@ func (i Intent) Decides() bool {
 	return false
 }
 
+// Scrolls reports whether an intent only moves what is on the screen.
+func (i Intent) Scrolls() bool {
+	switch i {
+	case Up, Down, PageUp, PageDown:
+		return true
+	}
+	return false
+}
+
 // Group is the heading a binding stands under in the help.
 type Group string
 
