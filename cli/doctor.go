@@ -10,23 +10,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"nod/config"
+	"nod/gateway/install"
 	"nod/queue"
 )
 
-// Severities of a finding.
-const (
-	fine = "ok"
-	warn = "warn"
-	bad  = "bad"
-)
-
 // finding is one thing that doctor looked at.
-type finding struct {
-	Code     string `json:"code"`
-	Severity string `json:"severity"` // ok, warn, bad
-	Sentence string `json:"sentence"`
-	Hint     string `json:"hint,omitzero"`
-}
+type finding = install.Finding
 
 // localSentence is what local mode does not protect (DESIGN §10).
 const localSentence = "decisions are not protected from your agents: an agent that runs as you can reach this store"
@@ -39,7 +28,7 @@ func (a *app) doctorCmd() *cobra.Command {
 			list := a.examine(cmd.Context(), settings, project)
 			worst := ExitOK
 			for _, f := range list {
-				if f.Severity == bad {
+				if f.Level == install.Fail {
 					worst = ExitError
 				}
 			}
@@ -50,7 +39,7 @@ func (a *app) doctorCmd() *cobra.Command {
 				return a.ended(worst)
 			}
 			for _, f := range list {
-				if err := a.printf("%-4s  %s (%s)\n", f.Severity, oneLine(f.Sentence), f.Code); err != nil {
+				if err := a.printf("%-4s  %s (%s)\n", f.Level, oneLine(f.Sentence), f.Code); err != nil {
 					return err
 				}
 				if f.Hint != "" {
@@ -68,13 +57,13 @@ func (a *app) doctorCmd() *cobra.Command {
 }
 
 func (a *app) examine(ctx context.Context, settings, project string) []finding {
-	list := []finding{{Code: "local", Severity: warn, Sentence: "local: " + localSentence,
+	list := []finding{{Code: "local", Level: install.Warn, Sentence: "local: " + localSentence,
 		Hint: "docs/threat-model.md describes the separate user that protects them"}}
 	c, paths, err := a.load(false)
 	if err != nil {
 		return append(list, failing(err))
 	}
-	list = append(list, finding{Code: "config", Severity: fine, Sentence: "configuration " + where(paths.Config, c.Found)})
+	list = append(list, finding{Code: "config", Level: install.Good, Sentence: "configuration " + where(paths.Config, c.Found)})
 	list = append(list, a.moved(paths)...)
 	list = append(list, a.storeFindings(ctx, c, paths)...)
 	return append(list, a.hostFindings(ctx, settings, project)...)
@@ -94,14 +83,14 @@ func (a *app) moved(paths config.Paths) []finding {
 	if err != nil || gate.Store == paths.Store && gate.Config == paths.Config {
 		return nil
 	}
-	return []finding{{Code: "paths_differ", Severity: warn,
+	return []finding{{Code: "paths_differ", Level: install.Warn,
 		Sentence: "your XDG_* or HOME moves the console's files to " + paths.Store + ", while nod run and nod hook look in " + gate.Store,
 		Hint:     "give both --store and --config, or unset the variables"}}
 }
 
 func (a *app) storeFindings(ctx context.Context, c *config.Config, paths config.Paths) []finding {
 	if _, err := os.Lstat(paths.Store); errors.Is(err, fs.ErrNotExist) {
-		return []finding{{Code: "store", Severity: fine, Sentence: "the store " + paths.Store + " is not there yet; the first ask makes it"}}
+		return []finding{{Code: "store", Level: install.Good, Sentence: "the store " + paths.Store + " is not there yet; the first ask makes it"}}
 	}
 	st, err := a.Open(ctx, Opening{Path: paths.Store, Settings: c.Settings()})
 	if err != nil {
@@ -112,28 +101,28 @@ func (a *app) storeFindings(ctx context.Context, c *config.Config, paths config.
 	if err != nil {
 		return []finding{failing(err)}
 	}
-	list := []finding{{Code: "store", Severity: fine, Sentence: "the store " + paths.Store + " opens; owner, permissions and form are right"}}
+	list := []finding{{Code: "store", Level: install.Good, Sentence: "the store " + paths.Store + " opens; owner, permissions and form are right"}}
 	switch behind := time.Duration(status.OffsetMS) * time.Millisecond; {
 	case status.Held:
-		list = append(list, finding{Code: "clock_held", Severity: bad, Sentence: "the clock ran ahead, so nothing expires until an operator confirms the time",
+		list = append(list, finding{Code: "clock_held", Level: install.Fail, Sentence: "the clock ran ahead, so nothing expires until an operator confirms the time",
 			Hint: "open nod and confirm the notice"})
 	case behind > time.Second:
-		list = append(list, finding{Code: "clock_behind", Severity: warn, Sentence: "the clock was set back by " + behind.Round(time.Second).String() + "; times on screen run on from before",
+		list = append(list, finding{Code: "clock_behind", Level: install.Warn, Sentence: "the clock was set back by " + behind.Round(time.Second).String() + "; times on screen run on from before",
 			Hint: "nothing is extended by it; set the clock right"})
 	default:
-		list = append(list, finding{Code: "clock", Severity: fine, Sentence: "the clock goes on from the last event"})
+		list = append(list, finding{Code: "clock", Level: install.Good, Sentence: "the clock goes on from the last event"})
 	}
 	for _, f := range status.Freezes {
-		list = append(list, finding{Code: "frozen", Severity: warn, Sentence: "frozen since " + clock(f.Since, status.Now) + " by " + f.By + ": nothing begins",
+		list = append(list, finding{Code: "frozen", Level: install.Warn, Sentence: "frozen since " + clock(f.Since, status.Now) + " by " + f.By + ": nothing begins",
 			Hint: "nod unfreeze lifts it"})
 	}
 	switch is, known := watched(paths.Store); {
 	case known && !is && status.Counters.Pending > 0:
-		list = append(list, finding{Code: "nobody_watches", Severity: warn, Sentence: "asks wait and nobody watches: no console is open on this store", Hint: "open nod"})
+		list = append(list, finding{Code: "nobody_watches", Level: install.Warn, Sentence: "asks wait and nobody watches: no console is open on this store", Hint: "open nod"})
 	case known && !is:
-		list = append(list, finding{Code: "nobody_watches", Severity: warn, Sentence: "nobody watches: no console is open on this store", Hint: "open nod before agents ask"})
+		list = append(list, finding{Code: "nobody_watches", Level: install.Warn, Sentence: "nobody watches: no console is open on this store", Hint: "open nod before agents ask"})
 	case known:
-		list = append(list, finding{Code: "watched", Severity: fine, Sentence: "a console is open on this store"})
+		list = append(list, finding{Code: "watched", Level: install.Good, Sentence: "a console is open on this store"})
 	}
 	return list
 }
@@ -141,5 +130,5 @@ func (a *app) storeFindings(ctx context.Context, c *config.Config, paths config.
 // failing is an error as a finding.
 func failing(err error) finding {
 	f := explain(err)
-	return finding{Code: f.Code, Severity: bad, Sentence: f.Sentence, Hint: f.Hint}
+	return finding{Code: f.Code, Level: install.Fail, Sentence: f.Sentence, Hint: f.Hint}
 }

@@ -56,6 +56,10 @@ func (a *app) claude(f *installing) (install.Claude, error) {
 	if settings, err = filepath.Abs(settings); err != nil {
 		return install.Claude{}, err
 	}
+	if !f.uninstall && strings.Contains(filepath.ToSlash(a.Self), "/go-build") {
+		return install.Claude{}, &fault{Code: "temporary_binary", Sentence: "this nod is the temporary binary of go run, which will be gone",
+			Hint: "build it first: go install . and run nod install claude-code"}
+	}
 	return install.Claude{
 		Settings: settings, Record: filepath.Join(paths.StateDir, "install-claude-code.json"), Binary: a.Self,
 		Config: paths.Config, Store: paths.Store, Timeout: f.timeout, Managed: f.managed,
@@ -64,14 +68,11 @@ func (a *app) claude(f *installing) (install.Claude, error) {
 
 // claudeDir is where Claude Code keeps its user settings.
 func (a *app) claudeDir() string {
-	if dir := a.env("CLAUDE_CONFIG_DIR"); filepath.IsAbs(dir) {
-		return dir
-	}
 	home := a.Person.Home
 	if h := a.env("HOME"); filepath.IsAbs(h) {
 		home = h
 	}
-	return filepath.Join(home, ".claude")
+	return install.ConfigDir(home, a.env("CLAUDE_CONFIG_DIR"))
 }
 
 func (a *app) install(f *installing) error {

@@ -1,0 +1,61 @@
+package cli_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"strconv"
+	"syscall"
+)
+
+// codeMain is `code N PROGRAM ARG…`: it runs the program on its own streams,
+// hands signals on, and succeeds when the program exits with N. Scripts use it
+// because `! exec` takes any failure for the right one.
+func codeMain() {
+	if len(os.Args) < 3 {
+		os.Exit(failed(errors.New("usage: code N PROGRAM ARG…")))
+	}
+	want, err := strconv.Atoi(os.Args[1])
+	if err != nil {
+		os.Exit(failed(err))
+	}
+	cmd := exec.Command(os.Args[2], os.Args[3:]...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+	got, err := runPassing(cmd)
+	if err != nil {
+		os.Exit(failed(err))
+	}
+	if got != want {
+		os.Exit(failed(fmt.Errorf("code: exit status %d, want %d", got, want)))
+	}
+	os.Exit(0)
+}
+
+// runPassing runs cmd to its end and hands an interrupt on to it.
+func runPassing(cmd *exec.Cmd) (int, error) {
+	sigs := make(chan os.Signal, 4)
+	signal.Notify(sigs, os.Interrupt, syscall.SIGTERM)
+	defer signal.Stop(sigs)
+	if err := cmd.Start(); err != nil {
+		return 0, err
+	}
+	done := make(chan error, 1)
+	go func() { done <- cmd.Wait() }()
+	for {
+		select {
+		case s := <-sigs:
+			_ = cmd.Process.Signal(s) // it may have ended just now
+		case err := <-done:
+			return status(cmd, err)
+		}
+	}
+}
+
+func status(cmd *exec.Cmd, err error) (int, error) {
+	if _, ok := errors.AsType[*exec.ExitError](err); err != nil && !ok {
+		return 0, err
+	}
+	return cmd.ProcessState.ExitCode(), nil
+}
