@@ -33,6 +33,7 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	if m.place == keys.Detail && m.open != nil {
 		out := m.open.Handle(gate.Key{Name: name, Text: k.Text, Repeat: k.IsRepeat}, ms)
 		if cmd := m.outcome(out); cmd != nil || out.Consumed {
+			m.note.clear() // the gate speaks again
 			return cmd
 		}
 	}

@@ -36,7 +36,7 @@ func TestScreens(t *testing.T) {
 
 func TestApprovingScreens(t *testing.T) {
 	for _, size := range [][2]int{{60, 16}, {80, 24}, {120, 40}} {
-		for name, row := range map[string]int{"call": 3, "mandated": 0, "question": 4} {
+		for name, row := range map[string]int{"call": 3, "mandated": 0, "question": 5} {
 			t.Run(fmt.Sprintf("%s/%dx%d", name, size[0], size[1]), func(t *testing.T) {
 				w, port := busy(t)
 				c := newConsole(t, w, port, size[0], size[1])
