@@ -4,13 +4,14 @@ import (
 	"context"
 	"crypto/rand"
 	"os"
-	"os/user"
 	"runtime/debug"
+	"strconv"
 	"time"
 
 	"github.com/google/uuid"
 
 	"nod/cli"
+	"nod/config"
 	"nod/queue"
 	"nod/store/sqlite"
 )
@@ -40,12 +41,14 @@ func edge() queue.Edge {
 }
 
 // person is who runs this process, by user id: $USER and $HOME are an agent's
-// to set.
+// to set. An account without an entry is called by its number and has no home.
 func person() cli.Person {
 	p := cli.Person{UID: os.Getuid()}
-	if u, err := user.Current(); err == nil {
-		p.Name, p.Home = u.Username, u.HomeDir
+	name, home, err := config.Account(p.UID)
+	if err != nil || name == "" {
+		name = strconv.Itoa(p.UID)
 	}
+	p.Name, p.Home = name, home
 	return p
 }
 

@@ -12,26 +12,26 @@ import (
 	"strings"
 )
 
-// AccountHome gives the home directory that the account database states for
-// uid, or "". Package os/user is not used here: built without cgo it falls
+// Account gives the name and the home directory that the account database
+// states for uid, or "". Package os/user is not used here: built without cgo it falls
 // back to $HOME, which an agent controls.
-func AccountHome(uid int) (string, error) {
+func Account(uid int) (name, home string, err error) {
 	f, err := os.Open("/etc/passwd")
 	if err != nil {
-		return "", fmt.Errorf("read the account database: %w", err)
+		return "", "", fmt.Errorf("read the account database: %w", err)
 	}
-	home, err := homeIn(f, uid)
+	name, home, err = accountIn(f, uid)
 	if closed := f.Close(); err == nil && closed != nil {
 		err = closed
 	}
 	if err != nil {
-		return "", fmt.Errorf("read the account database: %w", err)
+		return "", "", fmt.Errorf("read the account database: %w", err)
 	}
-	return home, nil
+	return name, home, nil
 }
 
-// homeIn finds the first entry of uid in a passwd(5) file.
-func homeIn(r io.Reader, uid int) (string, error) {
+// accountIn finds the first entry of uid in a passwd(5) file.
+func accountIn(r io.Reader, uid int) (name, home string, err error) {
 	lines := bufio.NewScanner(r)
 	for lines.Scan() {
 		entry := strings.Split(lines.Text(), ":")
@@ -39,9 +39,9 @@ func homeIn(r io.Reader, uid int) (string, error) {
 			continue
 		}
 		if !filepath.IsAbs(entry[5]) {
-			return "", nil
+			return entry[0], "", nil
 		}
-		return filepath.Clean(entry[5]), nil
+		return entry[0], filepath.Clean(entry[5]), nil
 	}
-	return "", lines.Err()
+	return "", "", lines.Err()
 }

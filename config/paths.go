@@ -20,6 +20,7 @@ const (
 	dirName    = "nod"
 	configName = "config.toml"
 	storeName  = "nod.db"
+	stateName  = "state"
 )
 
 // ConsolePaths resolves the paths of what a person starts: the XDG base
@@ -40,7 +41,7 @@ func ConsolePaths(given Given, env func(string) string, home string) (Paths, err
 
 // GatePaths resolves the paths of nod hook, run and mcp. An agent controls
 // their environment, so that only the command line and home count, which is
-// the account's home directory (AccountHome), never $HOME.
+// the account's home directory (Account), never $HOME.
 func GatePaths(given Given, home string) (Paths, error) {
 	return resolve(given, home, func(_, below string) string { return filepath.Join(home, below) })
 }
@@ -60,7 +61,7 @@ func resolve(given Given, home string, base func(name, below string) string) (Pa
 				Hint: "give --config and --store with absolute paths",
 			}
 		}
-		p.StateDir = filepath.Join(filepath.Dir(p.Store), "state")
+		p.StateDir = filepath.Join(filepath.Dir(p.Store), stateName)
 		return p, nil
 	}
 	if p.Config == "" {
@@ -70,6 +71,9 @@ func resolve(given Given, home string, base func(name, below string) string) (Pa
 		p.Store = filepath.Join(base("XDG_DATA_HOME", ".local/share"), dirName, storeName)
 	}
 	p.StateDir = filepath.Join(base("XDG_STATE_HOME", ".local/state"), dirName)
+	if p.given { // another store's checkpoints and tokens are not mixed with the account's own
+		p.StateDir = filepath.Join(filepath.Dir(p.Store), stateName)
+	}
 	return p, nil
 }
 

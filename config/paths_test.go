@@ -41,10 +41,10 @@ func TestPaths(t *testing.T) {
 		},
 		"console flags": {
 			resolve: func() (Paths, error) { return ConsolePaths(Given{Config: "/f.toml", Store: "/s.db"}, hostile, "/h") },
-			want:    Paths{Config: "/f.toml", Store: "/s.db", StateDir: "/evil/nod"},
+			want:    Paths{Config: "/f.toml", Store: "/s.db", StateDir: "/state"},
 		},
 		"gate":          {resolve: func() (Paths, error) { return GatePaths(Given{}, "/h") }, want: plainPaths},
-		"gate flags":    {resolve: func() (Paths, error) { return GatePaths(Given{"/f.toml", "/s.db"}, "/h") }, want: Paths{Config: "/f.toml", Store: "/s.db", StateDir: "/h/.local/state/nod"}},
+		"gate flags":    {resolve: func() (Paths, error) { return GatePaths(Given{"/f.toml", "/s.db"}, "/h") }, want: Paths{Config: "/f.toml", Store: "/s.db", StateDir: "/state"}},
 		"gate homeless": {resolve: func() (Paths, error) { return GatePaths(Given{Store: "/s.db"}, "") }, code: CodeNoHome},
 		"homeless with both": {
 			resolve: func() (Paths, error) { return GatePaths(Given{"/f.toml", "/d/s.db"}, "") },
@@ -95,13 +95,13 @@ func TestStoreOfConfiguration(t *testing.T) {
 	}
 }
 
-func TestAccountHomeIgnoresTheEnvironment(t *testing.T) {
-	before, err := AccountHome(os.Getuid())
+func TestAccountIgnoresTheEnvironment(t *testing.T) {
+	_, before, err := Account(os.Getuid())
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("HOME", "/evil")
-	after, err := AccountHome(os.Getuid())
+	_, after, err := Account(os.Getuid())
 	if err != nil || after != before || after == "/evil" {
 		t.Errorf("home %q became %q (%v)", before, after, err)
 	}
