@@ -20,7 +20,7 @@ func TestArmedExactlyAfterTheRest(t *testing.T) {
 	if d.at(-9000, gate.Focus{}).at(9400, gate.Tick{}); !d.out.Armed {
 		t.Error("not armed after the focus and its rest")
 	}
-	if d.at(-5000, gate.Tick{}); !d.out.Armed {
+	if d.at(-9300, gate.Tick{}); !d.out.Armed {
 		t.Error("time that goes back disarms")
 	}
 }
@@ -98,6 +98,26 @@ func TestKeyAfterADecisionIsNotForTheNextAsk(t *testing.T) {
 	d.decided(gate.VerdictDeny)
 	if !d.out.Consumed {
 		t.Error("the key that came after the decision goes on")
+	}
+}
+
+func TestAnyKeyRightAfterTheFourth(t *testing.T) {
+	for _, name := range []string{"enter", "pgdown", "backspace", "esc", "tab", "j", "ctrl+c"} {
+		d := opened(t, call()).press(0, "a").types("7f3a").press(gate.BurstMS-1, name).rest(1000)
+		if len(d.made) > 0 {
+			t.Errorf("%s right after the fourth: %+v", name, d.made)
+		}
+		if d.out.Mode == gate.ModeCode {
+			d.types("7f3a").rest(100)
+			d.decided(gate.VerdictAllow) // nobody is stuck in a full field
+		}
+	}
+}
+
+func TestKeyAfterASkipIsNotForTheCard(t *testing.T) {
+	d := opened(t, call()).at(0, gate.Read{Seen: 30, All: 35}).press(0, "S").press(500, "5").press(gate.BurstMS, "j")
+	if len(d.skip) != 1 || !d.out.Consumed || d.out.Mode != gate.ModeRest {
+		t.Errorf("skipped %v, consumed %v, mode %d", d.skip, d.out.Consumed, d.out.Mode)
 	}
 }
 

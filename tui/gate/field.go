@@ -6,11 +6,17 @@ import (
 
 // lineKey takes a key while the line is open.
 func (g *Gate) lineKey(p press, out *Outcome) {
+	pending := g.firesAt > 0
 	g.firesAt = 0
 	switch {
 	case p.Name == "esc":
 		g.shut()
 		g.say(cancelled())
+		return
+	case pending && !leaves(p.Name): // what completed the field was the first key of a burst
+		g.clear()
+		g.lockedUntil = g.now + RestMS
+		g.say(burstInLine(g.burst, g.mode))
 		return
 	case navigates(p.Name):
 		out.Consumed = false // scrolls; the new frame has to be confirmed
