@@ -134,7 +134,8 @@ func TestAPastedWordIsNoCommand(t *testing.T) {
 		c.rest()
 		c.key("z") // the paste's first letter means nothing here
 		c.key(k)
-		c.shows("inbox / call 1 of 1", "Armed")
+		c.shows("inbox / call 1 of 1")
+		c.hides("Freeze:", "words  ", "Enter")
 	}
 	c.rest()
 	c.key("4")

@@ -182,7 +182,7 @@ func TestNoSequenceButOurOwnReachesTheTerminal(t *testing.T) {
 		s.press(t, "\r")
 		s.until(t, "only the card is approved")
 		s.press(t, "\x1b[6~")
-		time.Sleep(5 * time.Millisecond)
+		time.Sleep(40 * time.Millisecond) // a key in the same burst would be no command
 		s.press(t, "q")
 		s.until(t, "[inbox ")
 		s.press(t, "j")
