@@ -165,8 +165,22 @@ func TestCheckpointsShowTruncationAndRewriting(t *testing.T) {
 	}
 }
 
-func TestOtherStoresCheckpoint(t *testing.T) {
+// Root and head are both held: either alone could be a defect's.
+func TestRootAndHeadAreBothCompared(t *testing.T) {
 	h, k := signed(t)
+	good := marksOf(t, k)[1]
+	root, head := good, good
+	root.Root[0] ^= 1
+	head.Head = genesis
+	for _, bad := range []Checkpoint{root, head} {
+		if code, _ := codeOf(t, h, bad); code != CodeRewritten {
+			t.Errorf("%q, want %q", code, CodeRewritten)
+		}
+	}
+}
+
+func TestOtherStoresCheckpoint(t *testing.T) {
+	_, k := signed(t)
 	other := &history{store: "store-2", head: genesis}
 	if code, _ := codeOf(t, other, marksOf(t, k)...); code != CodeRewritten {
 		t.Errorf("%q, want %q", code, CodeRewritten)
@@ -181,7 +195,6 @@ func TestOtherStoresCheckpoint(t *testing.T) {
 	if _, err := k.Checkpoints("store-2"); faultCode(t, err) != CodeCheckpoint {
 		t.Errorf("another store's file: %v", err)
 	}
-	_ = h
 }
 
 // A changed byte in a checkpoint is found, wherever it is.

@@ -309,3 +309,33 @@ func TestDigestFollowsTheEffectiveConfiguration(t *testing.T) {
 		seen[d] = other
 	}
 }
+
+func BenchmarkLoadFewRules(b *testing.B) {
+	dir := filepath.Join(b.TempDir(), "nod")
+	p := filepath.Join(dir, "config.toml")
+	text := `[defaults]
+use_within = "5m"
+[[rule]]
+name = "no-force-push"
+tools = ["Bash"]
+when = '(args.command ?? "") matches "git\\s+push\\b.*--force"'
+verdict = "deny"
+[[rule]]
+name = "status"
+tools = ["Bash"]
+when = 'args.command in ["git status", "git diff"]'
+verdict = "allow"
+[[rule]]
+name = "reads"
+tools = ["Read", "Glob", "Grep"]
+verdict = "allow"
+`
+	if err := errors.Join(os.Mkdir(dir, 0o700), os.WriteFile(p, []byte(text), 0o600)); err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		if _, err := Load(p, os.Getuid()); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
