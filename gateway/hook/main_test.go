@@ -64,9 +64,12 @@ func hookCommand(args []string) int {
 			<-ctx.Done()
 			return nil, nil, context.Cause(ctx)
 		default:
-			return clienttest.Open(ctx, *store, clienttest.Options{
-				Agent: hook.Agent, Settings: queue.Settings{Rules: rules(m), WaiterMS: 2000},
-			})
+			settings := queue.Settings{WaiterMS: 2000}
+			if m == "quick" {
+				settings.AnswerWithinMS, m = 2000, ""
+			}
+			settings.Rules = rules(m)
+			return clienttest.Open(ctx, *store, clienttest.Options{Agent: hook.Agent, Settings: settings})
 		}
 	}
 	return hook.ClaudeCode(context.Background(), hook.Deps{
