@@ -99,10 +99,20 @@ func VerifyCheckpoint(signed []byte, verifierKey string) (Checkpoint, error) {
 		return Checkpoint{}, badCheckpoint(err)
 	}
 	c, ok := parseCheckpoint(n.Text)
-	if !ok {
+	if !ok || !oneWriting(n) {
 		return Checkpoint{}, badCheckpoint(nil)
 	}
 	return c, nil
+}
+
+// oneWriting reports whether the note has one signature, in the one base64
+// writing of its bytes: the decoder of note lets unused bits pass.
+func oneWriting(n *note.Note) bool {
+	if len(n.Sigs) != 1 || len(n.UnverifiedSigs) != 0 {
+		return false
+	}
+	_, err := base64.StdEncoding.Strict().DecodeString(n.Sigs[0].Base64)
+	return err == nil
 }
 
 func badCheckpoint(err error) *Fault {
