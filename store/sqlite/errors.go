@@ -45,6 +45,10 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
+// Told gives what an operator is shown of the error: a stable code, one
+// sentence and a hint.
+func (e *Error) Told() (code, sentence, hint string) { return e.Code, e.Sentence, e.Hint }
+
 func fail(code, hint, format string, args ...any) *Error {
 	return &Error{Code: code, Sentence: fmt.Sprintf(format, args...), Hint: hint}
 }

@@ -13,6 +13,7 @@ import (
 	"runtime"
 	"strconv"
 	"sync"
+	"syscall"
 	"time"
 
 	engine "modernc.org/sqlite"
@@ -77,6 +78,10 @@ func Open(ctx context.Context, path string, opt Options) (*Store, error) {
 		!errors.Is(err, engine.ErrOFDLockingUnavailable) && !errors.Is(err, engine.ErrOFDLockingTooLate) {
 		return nil, fmt.Errorf("open the store: %w", err)
 	}
+	// As durable as fsync, and cheaper where it is to be had.
+	if _, err := engine.Fdatasync(true); err != nil && !errors.Is(err, engine.ErrFdatasyncUnavailable) {
+		return nil, fmt.Errorf("open the store: %w", err)
+	}
 	s := &Store{path: path, opt: opt, closed: make(chan struct{})}
 	if err := s.open(ctx); err != nil {
 		return nil, errors.Join(explain(path, err), s.Close())
@@ -88,7 +93,11 @@ func (s *Store) open(ctx context.Context) (err error) {
 	if err := s.place(ctx); err != nil {
 		return err
 	}
-	if s.lock, err = takeLock(s.path, s.opt.Exclusive); err != nil {
+	s.lock, err = takeLock(s.path, s.opt.Exclusive)
+	if s.opt.ReadOnly && !s.opt.Exclusive && (errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)) {
+		err = nil // a store on read-only media is read without a lock
+	}
+	if err != nil {
 		return err
 	}
 	if s.file, err = guardFile(s.path); err != nil {

@@ -56,6 +56,10 @@ func (t *tx) InsertAsk(row *queue.Row) error {
 	if err := t.change(); err != nil {
 		return err
 	}
+	agent, err := t.agent(row.Agent)
+	if err != nil {
+		return err
+	}
 	m := t.w.mem
 	seq := m.counters.Asks + 1 // no ask is ever removed
 	content := t.contents[row.AskDigest]
@@ -82,7 +86,8 @@ func (t *tx) InsertAsk(row *queue.Row) error {
 	delete(t.contents, row.AskDigest)
 	row.Seq = seq
 	m.counters.Asks = seq
-	return t.moved("", row)
+	t.moved("", row, agent)
+	return nil
 }
 
 // name is the number of the event that is expected to follow a write of an
@@ -105,6 +110,10 @@ func (t *tx) MoveAsk(row *queue.Row, from queue.State, now int64) (bool, error) 
 	if err := packable(row, ""); err != nil {
 		return false, t.broke(fmt.Errorf("move an ask: %w", err))
 	}
+	agent, err := t.agent(row.Agent)
+	if err != nil {
+		return false, err
+	}
 	named, next := t.named, t.next
 	n, err := t.c.run(db.MoveAsk, moveArgs(row, from, now, " "+t.name(row.ID))...)
 	if err != nil {
@@ -114,7 +123,8 @@ func (t *tx) MoveAsk(row *queue.Row, from queue.State, now int64) (bool, error) 
 		t.named, t.next = named, next
 		return false, nil
 	}
-	return true, t.moved(from, row)
+	t.moved(from, row, agent)
+	return true, nil
 }
 
 func moveArgs(row *queue.Row, from queue.State, now int64, event string) []driver.Value {
@@ -131,8 +141,8 @@ func moveArgs(row *queue.Row, from queue.State, now int64, event string) []drive
 }
 
 // moved keeps counters and the next due time after row left from ("" for a
-// new one).
-func (t *tx) moved(from queue.State, row *queue.Row) error {
+// new one). agent's count was known before the row was written.
+func (t *tx) moved(from queue.State, row *queue.Row, agent *count) {
 	m := t.w.mem
 	m.count(from, row.Kind, row.Mandated, -1)
 	m.count(row.State, row.Kind, row.Mandated, 1)
@@ -140,25 +150,15 @@ func (t *tx) moved(from queue.State, row *queue.Row) error {
 	if due := row.DueAt(); due > 0 {
 		m.nextAsk = min(m.nextAsk, due)
 	}
-	var d int64
-	if from == queue.StatePending {
-		d--
+	d := flag(row.State == queue.StatePending) - flag(from == queue.StatePending)
+	if d != 0 {
+		agent.pending += d
+		m.undo = append(m.undo, func() { agent.pending -= d })
 	}
-	if row.State == queue.StatePending {
-		d++
-	}
-	if d == 0 {
-		return nil
-	}
-	c, err := t.agent(row.Agent)
-	if err != nil {
-		return err
-	}
-	c.pending += d
-	m.undo = append(m.undo, func() { c.pending -= d })
-	return nil
 }
 
+// agent gives what is remembered of an agent; it is asked before a write that
+// changes its count.
 func (t *tx) agent(name string) (*count, error) {
 	m := t.w.mem
 	if c := m.agents[name]; c != nil {
@@ -166,7 +166,7 @@ func (t *tx) agent(name string) (*count, error) {
 	}
 	n, err := t.reader.PendingOf(name)
 	if err != nil {
-		return nil, t.broke(err)
+		return nil, t.broke(fmt.Errorf("count an agent's asks: %w", err))
 	}
 	c := &count{pending: n}
 	m.agents[name] = c

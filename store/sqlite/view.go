@@ -23,6 +23,10 @@ func (s *Store) View(ctx context.Context, fn func(tx queue.ReadTx) error) error 
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+	if err := s.same(); err != nil {
+		s.readers <- c
+		return explain(s.path, err)
+	}
 	if c == nil {
 		var err error
 		if c, err = newConn(ctx, s.pool); err != nil {
