@@ -103,7 +103,7 @@ func (r *Reading) Confirm(id uint64) int {
 		}
 		have := merge(r.partial[p.line], p.stretch)
 		r.partial[p.line] = have
-		if len(have) == 1 && have[0].from <= 0 && have[0].to >= p.size {
+		if have[0].from <= 0 && have[0].to >= p.size {
 			r.setRead(p.line)
 		}
 	}

@@ -146,6 +146,26 @@ func TestCorpusLong(t *testing.T) {
 	}
 }
 
+// TestTwinsAreNotMixed: what was shown of a line in ASCII says nothing about
+// its rows in the other drawing.
+func TestTwinsAreNotMixed(t *testing.T) {
+	lines := card.Lines(render(t, map[string]any{"c": strings.Repeat("é", 200)}))
+	twin := cardview.New(lines, 60, cardview.Options{ASCII: true})
+	l := cardview.New(lines, 60, cardview.Options{})
+	r := cardview.NewReading(twin)
+	at := 0
+	for at < l.Lines() && l.LastRow(at)-l.FirstRow(at) < 4 {
+		at++
+	}
+	r.Painted(1, twin, twin.FirstRow(at), 15)
+	r.Confirm(1)
+	r.Painted(2, l, l.LastRow(at), 1)
+	r.Confirm(2)
+	if r.Read(at) {
+		t.Error("read although its middle was shown in neither drawing")
+	}
+}
+
 func TestResizeKeepsWhatWasRead(t *testing.T) {
 	lines := numbered(t, 50)
 	l := cardview.New(lines, 100, cardview.Options{})
@@ -258,9 +278,14 @@ func TestStripOfTheScreens(t *testing.T) {
 func TestGutter(t *testing.T) {
 	l := cardview.New(numbered(t, 5), 80, cardview.Options{})
 	r := cardview.NewReading(l)
+	last := l.Lines() - 1 // it is wrapped
+	rows := l.Window(l.FirstRow(last), 2)
+	if a, b := r.Gutter(l, rows[0], last), r.Gutter(l, rows[1], last); a.Text.String() != "▸" || b.Text.String() != "░" {
+		t.Errorf("a wrapped line is asked for with %q and %q", a.Text, b.Text)
+	}
 	r.Painted(1, l, 0, 2)
 	r.Confirm(1)
-	rows := l.Window(0, l.Rows())
+	rows = l.Window(0, l.Rows())
 	for i, want := range []string{" ", "▸", "░"} {
 		if got := r.Gutter(l, rows[i], 1).Text.String(); got != want {
 			t.Errorf("the gutter of row %d is %q, want %q", i, got, want)

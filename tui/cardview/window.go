@@ -114,13 +114,10 @@ func (l *Layout) texts(out []Span, n, at, end int) []Span {
 		end--
 	}
 	if from.Form == card.FormString {
-		// A run of backslashes says only as a whole what it escapes.
-		start := at
-		for start > 0 && text.Slice(start-1, start).String() == `\` {
-			start--
-		}
-		for _, s := range l.tokens(text.Slice(start, end).String()) {
-			add(max(start+s.Start, at), start+s.End, roleOfKind(s.Kind, plain))
+		// Rows part a run of backslashes only between pairs, so that a row
+		// alone says what is an escape.
+		for _, s := range l.tokens(text.Slice(at, end).String()) {
+			add(at+s.Start, at+s.End, roleOfKind(s.Kind, plain))
 		}
 	} else {
 		add(at, end, plain)

@@ -221,8 +221,6 @@ func cellsOf(r rune) int {
 		return 2
 	case '⏎' == r, '⇥' == r, '·' == r, '⟨' == r, '⟩' == r, '␍' == r, '×' == r:
 		return 1
-	case 0x1F1E6 <= r && r <= 0x1F1FF: // regional indicators
-		return 2
 	}
 	return max(displaywidth.Rune(r), 1)
 }
