@@ -4,13 +4,12 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
-	"fmt"
 	"iter"
-	"os"
 
 	"github.com/spf13/cobra"
 
 	"nod/audit"
+	"nod/config"
 	"nod/queue"
 )
 
@@ -41,8 +40,8 @@ func (a *app) verify(ctx context.Context) error {
 	}
 	defer func() { _ = st.Close() }()
 	port := st.Port(a.person("command"))
-	if err := os.MkdirAll(paths.StateDir, 0o700); err != nil {
-		return fmt.Errorf("make the state directory: %w", err)
+	if err := config.PrivateDir(paths.StateDir, a.Person.UID); err != nil {
+		return err
 	}
 	keeper, err := audit.OpenKeeper(paths.StateDir, a.Person.UID, rand.Reader)
 	if err != nil {

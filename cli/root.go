@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"os/signal"
@@ -72,9 +71,4 @@ func (a *app) versionCmd() *cobra.Command {
 			return a.say(map[string]string{"version": a.Version}, "nod %s", a.Version)
 		},
 	}
-}
-
-// usage is an error of how a command was called.
-func usage(sentence string, args ...any) error {
-	return &fault{Code: "usage", Sentence: fmt.Sprintf(sentence, args...), Hint: "see nod help"}
 }

@@ -10,13 +10,12 @@ import (
 // running is what a begin is judged on: the ask as allowed and the action as
 // it will run.
 type running struct {
-	row      *Row
-	action   *digest.Action // as it will run
-	digest   digest.Digest
-	approved *digest.Action // as approved; read only when the digests differ
-	ruling   Ruling
-	conn     *Conn
-	token    string
+	row    *Row
+	action *digest.Action // as it will run
+	digest digest.Digest
+	ruling Ruling
+	conn   *Conn
+	token  string
 }
 
 func (q *Queue) prepareBegin(c *Conn, a Begin) (job, error) {
@@ -220,5 +219,5 @@ func (q *Queue) spend(tx Tx, m moment, c *Conn, row *Row, action *digest.Action,
 // own (DESIGN §5).
 func isDesk(a *digest.Action) bool {
 	e := a.Effect
-	return e != nil && (len(e.Key) > 0 || e.Class == "compensatable" || e.Class == ClassIrreversible)
+	return e != nil && (len(e.Key) > 0 || e.Class == digest.ClassCompensatable || e.Class == digest.ClassIrreversible)
 }

@@ -28,7 +28,7 @@ func (s *submission) mandated() bool { return slices.Contains(s.act.Raise, Reaso
 // irreversible reports whether the effect is declared or raised so.
 func (s *submission) irreversible() bool {
 	return slices.Contains(s.act.Raise, ReasonIrreversible) ||
-		s.action != nil && s.action.Effect != nil && s.action.Effect.Class == ClassIrreversible
+		s.action != nil && s.action.Effect != nil && s.action.Effect.Class == digest.ClassIrreversible
 }
 
 // confirms reports whether an allow also types a value because of what it is.
@@ -79,11 +79,11 @@ func (s *submission) judge(f facts) (state State, by DecidedBy, decider string, 
 		add(ReasonRuleError, whyRuleErred)
 	}
 	state, by = StatePending, ""
-	switch {
-	case r.Verdict == RuleDeny:
+	switch r.Verdict {
+	case RuleDeny:
 		state, by, decider = StateDenied, ByRule, r.Rule
 		add(ReasonRule, ruleSentence(r, "denies this call."))
-	case r.Verdict == RuleAsk:
+	case RuleAsk:
 		add(ReasonRule, ruleSentence(r, "asks a person for this call."))
 	}
 	open := !s.personOnly() && !r.Erred && state == StatePending

@@ -86,6 +86,3 @@ const (
 	ReasonFrozen        = "frozen"
 	ReasonGrant         = "grant"
 )
-
-// ClassIrreversible is the effect class that only a person may allow.
-const ClassIrreversible = "irreversible"

@@ -11,17 +11,17 @@ func Glob(pattern, name string) bool {
 	star, resume := -1, 0 // the last star, and where its text would end next
 	for n < len(name) {
 		if p < len(pattern) {
-			switch c := pattern[p]; {
-			case c == '*':
+			switch c := pattern[p]; c {
+			case '*':
 				star, resume = p, n
 				p++
 				continue
-			case c == '?':
+			case '?':
 				_, size := utf8.DecodeRuneInString(name[n:])
 				p++
 				n += size
 				continue
-			case c == name[n]:
+			case name[n]:
 				p++
 				n++
 				continue
