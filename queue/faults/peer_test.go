@@ -222,12 +222,17 @@ func nanos(s string) time.Time {
 
 // start sends an act on its way; the channel gets its answer.
 func (p *peer) start(who string, act queue.Act) <-chan reply {
-	ch := make(chan reply, 1)
 	b, err := queue.EncodeAct(act)
 	if err != nil {
+		ch := make(chan reply, 1)
 		ch <- reply{err: err}
 		return ch
 	}
+	return p.send(who, string(b))
+}
+
+func (p *peer) send(who, what string) <-chan reply {
+	ch := make(chan reply, 1)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.gone != nil {
@@ -237,7 +242,7 @@ func (p *peer) start(who string, act queue.Act) <-chan reply {
 	p.next++
 	id := strconv.Itoa(p.next)
 	p.waiting[id] = ch
-	if _, err := fmt.Fprintf(p.in, "%s\t%s\t%s\n", id, who, b); err != nil {
+	if _, err := fmt.Fprintf(p.in, "%s\t%s\t%s\n", id, who, what); err != nil {
 		delete(p.waiting, id)
 		ch <- reply{err: err}
 	}
