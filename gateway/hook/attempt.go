@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -184,6 +185,28 @@ func (a *attempts) end(session string) error {
 	dir, _ := fileNames(session, "")
 	if err := a.root.RemoveAll(dir); err != nil {
 		return fmt.Errorf("remove the session's attempts: %w", err)
+	}
+	return nil
+}
+
+// keepFor is how long a session's files outlive their last change: a host that
+// was killed never ends its session, and a report that late is only evidence.
+const keepFor = 7 * 24 * time.Hour
+
+// sweep forgets sessions that nothing was written to for keepFor.
+func (a *attempts) sweep(now time.Time) error {
+	entries, err := fs.ReadDir(a.root.FS(), ".")
+	if err != nil {
+		return fmt.Errorf("list the sessions: %w", err)
+	}
+	for _, entry := range entries {
+		info, err := entry.Info()
+		if err != nil || now.Sub(info.ModTime()) < keepFor {
+			continue
+		}
+		if err := a.root.RemoveAll(entry.Name()); err != nil {
+			return fmt.Errorf("remove an old session's attempts: %w", err)
+		}
 	}
 	return nil
 }

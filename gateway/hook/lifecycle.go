@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"time"
 
 	"nod/queue"
 )
@@ -18,6 +19,7 @@ func (h *hook) sessionStart(ctx context.Context) []byte {
 		shut()
 		var kept *attempts
 		if kept, err = openAttempts(h.StateDir); err == nil {
+			err = kept.sweep(time.Now())
 			kept.close()
 		}
 	}

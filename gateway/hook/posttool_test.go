@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"nod/queue"
 )
@@ -159,9 +160,20 @@ func TestSessions(t *testing.T) {
 	if a := g.Ask(t, id).Attempts[0]; a.State != queue.AttemptUnknown {
 		t.Errorf("attempt %+v; the end of the session makes it unknown", a)
 	}
-	entries, err := os.ReadDir(g.state())
-	if err != nil || len(entries) != 0 {
-		t.Errorf("%d sessions' files are left (%v)", len(entries), err)
+	if n := len(sessions(t, g)); n != 0 {
+		t.Errorf("%d sessions' files are left", n)
+	}
+	// A session that never ended is forgotten after a while, a young one is not.
+	begun(t, g, "Bash", "toolu_2", bash)
+	if r := g.run(t, start); r.stdout != "{}" || len(sessions(t, g)) != 1 {
+		t.Errorf("SessionStart: %+v, %d sessions", r, len(sessions(t, g)))
+	}
+	old := time.Now().Add(-8 * 24 * time.Hour)
+	if err := os.Chtimes(filepath.Join(g.state(), sessions(t, g)[0].Name()), old, old); err != nil {
+		t.Fatal(err)
+	}
+	if r := g.run(t, start); r.stdout != "{}" || len(sessions(t, g)) != 0 {
+		t.Errorf("SessionStart: %+v, %d sessions", r, len(sessions(t, g)))
 	}
 	g.mode(t, "error")
 	if r := g.run(t, start); r.exit != 0 || !strings.Contains(r.message, "will be refused") {
@@ -170,4 +182,14 @@ func TestSessions(t *testing.T) {
 	if r := g.run(t, end); r.exit != 0 || r.stdout != "{}" {
 		t.Errorf("SessionEnd without a queue: %+v", r)
 	}
+}
+
+// sessions lists the directories of the sessions with attempts.
+func sessions(t *testing.T, g *gate) []os.DirEntry {
+	t.Helper()
+	entries, err := os.ReadDir(g.state())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return entries
 }
