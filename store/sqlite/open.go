@@ -103,11 +103,17 @@ func (s *Store) open(ctx context.Context) (err error) {
 	if s.file, err = guardFile(s.path); err != nil {
 		return err
 	}
+	if err := guardSidecars(s.path); err != nil {
+		return err
+	}
 	if s.key, err = readKey(s.path); err != nil {
 		return err
 	}
 	if err := s.recognise(ctx); err != nil {
 		return err
+	}
+	if s.key == nil {
+		return fail(CodeMissing, "put the key of your backup back beside it", "the key %s%s is missing", s.path, keySuffix)
 	}
 	s.pool = sql.OpenDB(&connector{s: s})
 	s.pool.SetMaxIdleConns(s.opt.Readers + 2)
