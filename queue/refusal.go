@@ -45,8 +45,6 @@ const (
 	CodeGrantUsed       = "grant_used"
 	CodeOperandsChanged = "operands_changed"
 	CodeReported        = "reported_already"
-	CodeClockHeld       = "clock_held"
-	CodeNotStored       = "not_stored"      // the store could not write
 	CodeContentMissing  = "content_missing" // pruned or damaged
 )
 

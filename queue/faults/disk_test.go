@@ -135,8 +135,8 @@ func TestTheStoreReachesItsBound(t *testing.T) {
 	errs := c.press(t.Context(), 16)
 	seen := typed(t, errs, sqlite.CodeDiskFull)
 	c.kept(t)
+	typed(t, c.press(t.Context(), 1), sqlite.CodeDiskFull) // a single act may still have had room
 	before := len(c.submitted)
-	typed(t, []error{c.one(t.Context()), c.one(t.Context())}, sqlite.CodeDiskFull)
 	c.kept(t)
 	if err := c.store.Close(); err != nil {
 		t.Fatal(err)
