@@ -52,11 +52,30 @@ func migrate(ctx context.Context, pool *sql.DB, to int64) error {
 	if err != nil {
 		return fmt.Errorf("read the migrations: %w", err)
 	}
-	if _, err := p.UpTo(ctx, to); err != nil {
-		return fmt.Errorf("migrate the store: %w", err)
+	if to > 0 {
+		if _, err := p.UpTo(ctx, to); err != nil {
+			return fmt.Errorf("migrate the store: %w", err)
+		}
+	}
+	if err := name(ctx, pool, to); err != nil {
+		return fmt.Errorf("name the store: %w", err)
 	}
 	_, err = pool.ExecContext(ctx, "PRAGMA user_version = "+strconv.FormatInt(to, 10))
 	return err
+}
+
+// name gives a store that has just got its first tables its id. One that lost
+// its row later is damaged and stays so.
+func name(ctx context.Context, pool *sql.DB, to int64) error {
+	_, before, err := marks(ctx, pool)
+	if err != nil || before > 0 || to == 0 {
+		return err
+	}
+	id, err := uuid.NewRandom()
+	if err != nil {
+		return err
+	}
+	return db.New(pool).InsertMeta(ctx, db.InsertMetaParams{StoreID: id.String()})
 }
 
 // upgrade brings an older store up to this version, alone.
@@ -125,16 +144,6 @@ func build(ctx context.Context, tmp string, version int64) (err error) {
 	}
 	if err := migrate(ctx, pool, version); err != nil {
 		return err
-	}
-	if version > 0 {
-		id, err := uuid.NewRandom()
-		if err != nil {
-			return err
-		}
-		err = db.New(pool).InsertMeta(ctx, db.InsertMetaParams{StoreID: id.String()})
-		if err != nil {
-			return err
-		}
 	}
 	_, err = pool.ExecContext(ctx, "PRAGMA journal_mode = WAL")
 	return err

@@ -80,12 +80,15 @@ func TestAStoreThatCannotBeTrustedIsRefused(t *testing.T) {
 		"newer":             {CodeNewer, func(t *testing.T, p string) { tamper(t, p, "PRAGMA user_version = 9999") }},
 		"another database":  {CodeForeign, func(t *testing.T, p string) { tamper(t, p, "PRAGMA application_id = 7") }},
 		"text":              {CodeCorrupt, func(t *testing.T, p string) { write(t, p, "this is not a database at all, it is a note", 0o600) }},
-		"text without key":  {CodeForeign, func(t *testing.T, p string) { write(t, p, "dear diary, this is no database", 0o600); _ = os.Remove(p + ".key") }},
-		"torn pages":        {CodeCorrupt, func(t *testing.T, p string) { _ = os.Truncate(p, 3*pageSize) }},
-		"short key":         {CodeCorrupt, func(t *testing.T, p string) { write(t, p+".key", "short", 0o600) }},
-		"no key":            {CodeMissing, func(t *testing.T, p string) { _ = os.Remove(p + ".key") }},
-		"no meta":           {CodeCorrupt, func(t *testing.T, p string) { tamper(t, p, "DELETE FROM meta") }},
-		"bad counters":      {CodeCorrupt, func(t *testing.T, p string) { tamper(t, p, "UPDATE meta SET kept = '1 2 x'") }},
+		"text without key": {CodeForeign, func(t *testing.T, p string) {
+			write(t, p, "dear diary, this is no database", 0o600)
+			_ = os.Remove(p + ".key")
+		}},
+		"torn pages":   {CodeCorrupt, func(t *testing.T, p string) { _ = os.Truncate(p, 3*pageSize) }},
+		"short key":    {CodeCorrupt, func(t *testing.T, p string) { write(t, p+".key", "short", 0o600) }},
+		"no key":       {CodeMissing, func(t *testing.T, p string) { _ = os.Remove(p + ".key") }},
+		"no meta":      {CodeCorrupt, func(t *testing.T, p string) { tamper(t, p, "DELETE FROM meta") }},
+		"bad counters": {CodeCorrupt, func(t *testing.T, p string) { tamper(t, p, "UPDATE meta SET kept = '1 2 x'") }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := closed(t)

@@ -76,7 +76,7 @@ CREATE TABLE asks (
 CREATE UNIQUE INDEX asks_id ON asks (id);
 CREATE INDEX asks_call ON asks (call_hash) WHERE call_hash <> 0;
 -- Serves the like of a session's asks, and its open ones by a scan of entries.
-CREATE INDEX asks_like ON asks (session, like_hash, due_at);
+CREATE INDEX asks_like ON asks (session, like_hash, seq, due_at);
 CREATE INDEX asks_content ON asks (content_hash);
 CREATE INDEX asks_pending ON asks (urgency, seq) WHERE state = 'pending';
 CREATE INDEX asks_agent ON asks (agent) WHERE state = 'pending';

@@ -1,0 +1,204 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"nod/queue"
+)
+
+func TestUpFromEachVersion(t *testing.T) {
+	for version := range schemaVersion() + 1 {
+		t.Run(fmt.Sprint(version), func(t *testing.T) {
+			ctx := context.Background()
+			path := filepath.Join(t.TempDir(), "nod", "nod.db")
+			if err := errors.Join(makeDir(filepath.Dir(path)), build(ctx, path, version), writeKey(path, newKey())); err != nil {
+				t.Fatal(err)
+			}
+			if version < schemaVersion() {
+				_, err := Open(ctx, path, Options{ReadOnly: true})
+				wantCode(t, "to read only", err, CodeReadonly)
+			}
+			s := opened(t, path, Options{})
+			do(t, s, func(tx queue.Tx) error { return submit(tx, 1, body(1, 500)) })
+			whole(t, s, []int{1})
+			if app, got, err := marks(ctx, s.pool); app != applicationID || got != schemaVersion() || err != nil {
+				t.Errorf("marks %x, %d, %v", app, got, err)
+			}
+		})
+	}
+}
+
+// TestSchemaForSQLC compares what sqlc reads with what a migrated store has.
+func TestSchemaForSQLC(t *testing.T) {
+	s := fresh(t, Options{})
+	text, err := os.ReadFile("schema.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	stated := map[string]string{}
+	for _, m := range regexp.MustCompile(`(?s)CREATE TABLE (\w+) \((.*?)\n\);`).FindAllStringSubmatch(string(text), -1) {
+		for _, c := range regexp.MustCompile(`(\w+) (TEXT|BIGINT) NOT NULL`).FindAllStringSubmatch(m[2], -1) {
+			stated[m[1]] += c[1] + " " + strings.Replace(c[2], "BIGINT", "INTEGER", 1) + "\n"
+		}
+	}
+	rows, err := s.pool.QueryContext(context.Background(), `SELECT t.name, c.name, c.type, c."notnull" OR c.pk
+		FROM pragma_table_list t JOIN pragma_table_info(t.name) c
+		WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite_%' AND t.name <> 'goose_db_version' ORDER BY t.name, c.cid`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	actual := map[string]string{}
+	for rows.Next() {
+		var table, column, kind string
+		var filled bool
+		if err := rows.Scan(&table, &column, &kind, &filled); err != nil {
+			t.Fatal(err)
+		}
+		if !filled {
+			t.Errorf("%s.%s may be NULL", table, column)
+		}
+		actual[table] += column + " " + kind + "\n"
+	}
+	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+		t.Fatal(err)
+	}
+	for table := range stated {
+		if actual[table] == "" {
+			t.Errorf("schema.sql has a table %s", table)
+		}
+	}
+	for table, columns := range actual {
+		if stated[table] != columns {
+			t.Errorf("%s in the store\n%sin schema.sql\n%s", table, columns, stated[table])
+		}
+	}
+	view := func(text string) string {
+		return strings.Join(strings.Fields(regexp.MustCompile(`(?s)CREATE VIEW ask_rows.*?;`).FindString(text)), " ")
+	}
+	var made sql.NullString
+	err = s.pool.QueryRowContext(context.Background(), "SELECT sql || ';' FROM sqlite_schema WHERE name = 'ask_rows'").Scan(&made)
+	if err != nil || view(made.String) != view(string(text)) {
+		t.Errorf("the view is\n%s\nand in schema.sql\n%s", made.String, view(string(text)))
+	}
+}
+
+// queries gives every generated query by its name.
+func queries(t *testing.T) map[string]string {
+	t.Helper()
+	files, err := filepath.Glob("db/*.sql.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := map[string]string{}
+	for _, name := range files {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			if v, ok := n.(*ast.ValueSpec); ok && len(v.Values) == 1 {
+				if lit, ok := v.Values[0].(*ast.BasicLit); ok && lit.Kind == token.STRING {
+					text, err := strconv.Unquote(lit.Value)
+					if err != nil {
+						t.Fatal(err)
+					}
+					list[v.Names[0].Name] = text
+				}
+			}
+			return true
+		})
+	}
+	return list
+}
+
+// inOrder reports whether parameters first come as $1, $2, …: SQLite numbers
+// them by their first appearance, whatever the digits say.
+func inOrder(query string) bool {
+	top := 0
+	for _, m := range regexp.MustCompile(`\$(\d+)`).FindAllStringSubmatch(query, -1) {
+		n, err := strconv.Atoi(m[1])
+		if err != nil || n > top+1 {
+			return false
+		}
+		top = max(top, n)
+	}
+	return true
+}
+
+func TestParametersComeInOrder(t *testing.T) {
+	if inOrder("a = $2 AND b = $1") || !inOrder("a = $1 AND b = $2 OR c = $1") {
+		t.Fatal("the test sees nothing")
+	}
+	list := queries(t)
+	if len(list) < 40 {
+		t.Fatalf("only %d queries found", len(list))
+	}
+	for name, query := range list {
+		if !inOrder(query) {
+			t.Errorf("%s: %s", name, query)
+		}
+	}
+}
+
+// TestQueriesUseAnIndex holds that no query scans asks, events or contents.
+func TestQueriesUseAnIndex(t *testing.T) {
+	s := fresh(t, Options{})
+	for name, query := range queries(t) {
+		rows, err := s.pool.QueryContext(context.Background(), "EXPLAIN QUERY PLAN "+query, make([]any, 60)[:strings.Count(numbered(query), "?")]...)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		for rows.Next() {
+			var id, parent, unused int
+			var detail string
+			if err := rows.Scan(&id, &parent, &unused, &detail); err != nil {
+				t.Fatal(err)
+			}
+			bare := regexp.MustCompile(`^SCAN (asks|ask_rows|events|contents)( |$)`).MatchString(detail) && !strings.Contains(detail, "INDEX")
+			if bare && name != "EventsAfter" && name != "LastEvent" && name != "HeadSeq" || strings.Contains(detail, "TEMP B-TREE") && name != "Sessions" && name != "OpenOfSession" {
+				t.Errorf("%s: %s", name, detail)
+			}
+		}
+		if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// numbered gives a query one ? for each parameter.
+func numbered(query string) string {
+	top := 0
+	for _, m := range regexp.MustCompile(`\$(\d+)`).FindAllStringSubmatch(query, -1) {
+		if n, err := strconv.Atoi(m[1]); err == nil {
+			top = max(top, n)
+		}
+	}
+	return strings.Repeat("?", top)
+}
+
+func TestPositional(t *testing.T) {
+	for in, want := range map[string]string{
+		"-- name: X :one\nSELECT $1, $2":          "SELECT ?, ?",
+		"SELECT $1 WHERE a = $1":                  "SELECT $1 WHERE a = $1",
+		"SELECT 1":                                "SELECT 1",
+		"VALUES ($1,$2,$3,$4,$5,$6,$7,$8,$9,$10)": "VALUES (?,?,?,?,?,?,?,?,?,?)",
+		"a = $2 AND b = $1":                       "a = $2 AND b = $1",
+	} {
+		if got := positional(in); got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}

@@ -1,0 +1,146 @@
+package sqlite
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"nod/queue"
+)
+
+// tick waits for the next number of a watch.
+func tick(t *testing.T, ch <-chan int64) int64 {
+	t.Helper()
+	select {
+	case n, open := <-ch:
+		if !open {
+			t.Fatal("the channel is closed")
+		}
+		return n
+	case <-time.After(10 * time.Second):
+		t.Fatal("no tick")
+		return 0
+	}
+}
+
+func TestWatchStartsWithWhatIsThere(t *testing.T) {
+	s := fresh(t, Options{})
+	do(t, s, func(tx queue.Tx) error { return submit(tx, 1, body(1, 10)) })
+	ch, err := s.Watch(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := tick(t, ch); n != 1 {
+		t.Errorf("first %d", n)
+	}
+}
+
+func TestTicksAreFoldedNeverLost(t *testing.T) {
+	s := fresh(t, Options{})
+	ch, err := s.Watch(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 50 {
+		do(t, s, func(tx queue.Tx) error { return submit(tx, i, body(i, 10)) })
+	}
+	if n := tick(t, ch); n != 50 {
+		t.Errorf("a slow watcher reads %d", n)
+	}
+	select {
+	case n := <-ch:
+		t.Errorf("and then %d", n)
+	case <-time.After(5 * pollEvery):
+	}
+}
+
+func TestAnUndoneActTicksNobody(t *testing.T) {
+	s := fresh(t, Options{})
+	ch, err := s.Watch(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	tick(t, ch)
+	_ = s.Do(t.Context(), func(tx queue.Tx) error {
+		if err := submit(tx, 1, body(1, 10)); err != nil {
+			return err
+		}
+		return context.Canceled
+	})
+	select {
+	case n := <-ch:
+		t.Errorf("tick %d", n)
+	case <-time.After(5 * pollEvery):
+	}
+}
+
+func TestWatchEndsWithItsContext(t *testing.T) {
+	s := fresh(t, Options{})
+	ctx, cancel := context.WithCancel(t.Context())
+	ch, err := s.Watch(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stays, err := s.Watch(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	tick(t, ch)
+	tick(t, stays)
+	cancel()
+	select {
+	case _, open := <-ch:
+		if open {
+			t.Error("a tick after the end")
+		}
+	case <-time.After(10 * time.Second):
+		t.Fatal("not closed")
+	}
+	do(t, s, func(tx queue.Tx) error { return submit(tx, 1, body(1, 10)) })
+	if n := tick(t, stays); n != 1 {
+		t.Errorf("the other watcher got %d", n)
+	}
+}
+
+func TestNobodyWatchesNobodyPolls(t *testing.T) {
+	s := fresh(t, Options{})
+	polls := func() bool {
+		s.watchers.mu.Lock()
+		defer s.watchers.mu.Unlock()
+		return s.watchers.done != nil
+	}
+	if polls() {
+		t.Error("polls from the start")
+	}
+	for range 2 { // it starts again
+		ctx, cancel := context.WithCancel(t.Context())
+		if _, err := s.Watch(ctx); err != nil {
+			t.Fatal(err)
+		}
+		if !polls() {
+			t.Error("does not poll for a watcher")
+		}
+		cancel()
+		for end := time.Now().Add(10 * time.Second); polls(); time.Sleep(pollEvery) {
+			if time.Now().After(end) {
+				t.Fatal("polls for nobody")
+			}
+		}
+	}
+}
+
+func TestAnotherStoresCommitTicks(t *testing.T) {
+	s := fresh(t, Options{})
+	other := opened(t, s.Path(), Options{})
+	ch, err := s.Watch(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	tick(t, ch)
+	for i := range 5 {
+		do(t, other, func(tx queue.Tx) error { return submit(tx, i, body(i, 10)) })
+		if n := tick(t, ch); n != int64(i+1) {
+			t.Errorf("tick %d after event %d", n, i+1)
+		}
+	}
+}
