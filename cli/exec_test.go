@@ -8,7 +8,11 @@ import (
 	"os/signal"
 	"strconv"
 	"syscall"
+	"time"
 )
+
+// patience is how long a test waits for another process on a busy machine.
+const patience = 30 * time.Second
 
 // codeMain is `code N PROGRAM ARG…`: it runs the program on its own streams,
 // hands signals on, and succeeds when the program exits with N. Scripts use it
@@ -43,12 +47,15 @@ func runPassing(cmd *exec.Cmd) (int, error) {
 	}
 	done := make(chan error, 1)
 	go func() { done <- cmd.Wait() }()
+	stuck := time.After(2 * patience)
 	for {
 		select {
 		case s := <-sigs:
 			_ = cmd.Process.Signal(s) // it may have ended just now
 		case err := <-done:
 			return status(cmd, err)
+		case <-stuck:
+			return 0, errors.Join(errors.New("code: the program does not end"), cmd.Process.Kill())
 		}
 	}
 }

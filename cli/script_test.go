@@ -48,9 +48,6 @@ func setup(env *testscript.Env) error {
 	return nil
 }
 
-// patience is how long a test waits for another process on a busy machine.
-const patience = 30 * time.Second
-
 func eventually(ok func() bool) bool {
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		if ok() {
