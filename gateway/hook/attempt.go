@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -30,17 +31,20 @@ type begun struct {
 // file a call, both named by digests, because ids are the host's to choose.
 type attempts struct{ root *os.Root }
 
-// openAttempts opens dir, making it when it is not there. It must be this
-// user's own and nobody else's to read (DESIGN §10).
-func openAttempts(dir string) (*attempts, error) {
-	if dir == "" {
+// openAttempts opens the attempts below a state directory, making what is not
+// there. Both must be this user's own and nobody else's to read (DESIGN §10).
+func openAttempts(state string) (*attempts, error) {
+	if state == "" {
 		return nil, errors.New("no state directory is configured")
 	}
+	dir := filepath.Join(state, "attempts")
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make the state directory: %w", err)
 	}
-	if err := private(dir); err != nil {
-		return nil, err
+	for _, d := range []string{state, dir} {
+		if err := private(d); err != nil {
+			return nil, err
+		}
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -201,7 +205,7 @@ func (a *attempts) sweep(now time.Time) error {
 	}
 	for _, entry := range entries {
 		info, err := entry.Info()
-		if err != nil || now.Sub(info.ModTime()) < keepFor {
+		if err != nil || len(entry.Name()) != 2*sha256.Size || now.Sub(info.ModTime()) < keepFor {
 			continue
 		}
 		if err := a.root.RemoveAll(entry.Name()); err != nil {

@@ -103,9 +103,9 @@ func TestTokenCannotBeKept(t *testing.T) {
 	g := newGate(t)
 	p := g.start(t, pre("Bash", "toolu_1", bash), "100")
 	row := g.Pending(t, 1)[0]
-	clienttest.Until(t, "the state directory", func() bool { _, err := os.Stat(g.state()); return err == nil })
+	clienttest.Until(t, "the state directory", func() bool { _, err := os.Stat(g.attempts()); return err == nil })
 	// A file where the session's directory belongs stops root too.
-	if err := os.WriteFile(filepath.Join(g.state(), hook.SessionFile("94085b22")), nil, 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(g.attempts(), hook.SessionFile("94085b22")), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	g.Decide(t, row, queue.Decide{Verdict: queue.VerdictAllow})

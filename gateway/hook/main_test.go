@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/go-json-experiment/json"
 
@@ -45,7 +44,7 @@ func hookCommand(args []string) int {
 	flags := flag.NewFlagSet("hook", flag.ContinueOnError)
 	config := flags.String("config", "", "")
 	store := flags.String("store", "", "")
-	timeout := flags.Int("host-timeout", 0, "")
+	timeout := flags.Duration("host-timeout", 0, "")
 	if flags.Parse(args) != nil {
 		return 2
 	}
@@ -73,7 +72,7 @@ func hookCommand(args []string) int {
 		}
 	}
 	return hook.ClaudeCode(context.Background(), hook.Deps{
-		Open: open, StateDir: filepath.Join(filepath.Dir(*store), "hook"), HostTimeout: time.Duration(*timeout) * time.Second,
+		Open: open, StateDir: filepath.Join(filepath.Dir(*store), "hook"), HostTimeout: *timeout,
 	}, os.Stdin, os.Stdout, os.Stderr)
 }
 
@@ -106,10 +105,12 @@ func (g *gate) mode(t *testing.T, mode string) {
 }
 
 func (g *gate) args(timeout string) []string {
-	return []string{"hook", "claude-code", "--config", g.config, "--store", g.Path, "--host-timeout", timeout}
+	return []string{"hook", "claude-code", "--config", g.config, "--store", g.Path, "--host-timeout", timeout + "s"}
 }
 
 func (g *gate) state() string { return filepath.Join(filepath.Dir(g.Path), "hook") }
+
+func (g *gate) attempts() string { return filepath.Join(g.state(), "attempts") }
 
 // reply is what a hook process left.
 type reply struct {

@@ -169,7 +169,7 @@ func TestSessions(t *testing.T) {
 		t.Errorf("SessionStart: %+v, %d sessions", r, len(sessions(t, g)))
 	}
 	old := time.Now().Add(-8 * 24 * time.Hour)
-	if err := os.Chtimes(filepath.Join(g.state(), sessions(t, g)[0].Name()), old, old); err != nil {
+	if err := os.Chtimes(filepath.Join(g.attempts(), sessions(t, g)[0].Name()), old, old); err != nil {
 		t.Fatal(err)
 	}
 	if r := g.run(t, start); r.stdout != "{}" || len(sessions(t, g)) != 0 {
@@ -187,7 +187,7 @@ func TestSessions(t *testing.T) {
 // sessions lists the directories of the sessions with attempts.
 func sessions(t *testing.T, g *gate) []os.DirEntry {
 	t.Helper()
-	entries, err := os.ReadDir(g.state())
+	entries, err := os.ReadDir(g.attempts())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -49,7 +49,7 @@ var ourCommand = regexp.MustCompile(`\bhook claude(-code)?\b`)
 func (c Claude) command() string {
 	return strings.Join([]string{
 		shellQuote(c.Binary), "hook", "claude-code", "--config", shellQuote(c.Config), "--store", shellQuote(c.Store),
-		"--host-timeout", strconv.Itoa(c.timeout()),
+		"--host-timeout", strconv.Itoa(c.timeout()) + "s",
 	}, " ")
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Level says how bad a finding is.
@@ -228,8 +229,8 @@ func (d *doctor) timeout(s settings, event string, h *node, command string) {
 	}
 	_, after, stated := strings.Cut(command, "--host-timeout ")
 	word, _, _ := strings.Cut(after, " ")
-	own, err := strconv.Atoi(word)
-	if !stated || err != nil || own > seconds {
+	own, err := time.ParseDuration(word)
+	if !stated || err != nil || own > time.Duration(seconds)*time.Second {
 		d.say(Fail, "timeout_differs", reinstall, "the gate of %s does not know that the host stops it after %d seconds", event, seconds)
 	}
 }

@@ -83,7 +83,7 @@ func TestSick(t *testing.T) {
 		"timeout_short":       edit(`"timeout": 86400,`, `"timeout": 30,`),
 		"timeout_long":        edit(`"timeout": 86400,`, `"timeout": 2147484,`),
 		"timeout_differs":     edit(`"timeout": 86400,`, `"timeout": 3600,`),
-		"timeout_differs ":    edit(` --host-timeout 86400`, ``),
+		"timeout_differs ":    edit(` --host-timeout 86400s`, ``),
 		"default_open":        edit(`"denyInsteadOfPrompting": true`, `"denyInsteadOfPrompting": false`),
 		"default_open ":       edit(`"*"`, `"Bash"`),
 		"binary_missing":      func(v *View) { v.Stat = func(string) (fs.FileInfo, error) { return nil, fs.ErrNotExist } },
