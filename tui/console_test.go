@@ -24,6 +24,8 @@ type console struct {
 	silent bool // the terminal answers no question
 	asked  int
 	quit   bool
+	hold   bool // keep what commands bring
+	held   []tea.Msg
 }
 
 type timer struct {
@@ -66,9 +68,15 @@ func newConsole(t *testing.T, w *world, port queue.Port, width, height int, chan
 }
 
 func (c *console) run(cmd tea.Cmd) {
-	if cmd != nil {
-		c.send(cmd())
+	if cmd == nil {
+		return
 	}
+	msg := cmd()
+	if _, batch := msg.(tea.BatchMsg); c.hold && !batch && msg != nil {
+		c.held = append(c.held, msg)
+		return
+	}
+	c.send(msg)
 }
 
 func (c *console) send(msg tea.Msg) {

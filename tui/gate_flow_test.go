@@ -135,7 +135,7 @@ func TestAPastedWordIsNoCommand(t *testing.T) {
 		c.key("z") // the paste's first letter means nothing here
 		c.key(k)
 		c.shows("inbox / call 1 of 1")
-		c.hides("Freeze:", "words  ", "Enter")
+		c.hides("Freeze:", "Enter keeps")
 	}
 	c.rest()
 	c.key("4")
@@ -245,6 +245,17 @@ func TestAResizeArmsAnew(t *testing.T) {
 	}
 }
 
+func TestAResizeClosesTheOpenLine(t *testing.T) {
+	w, c, ask := opened(t, 80, 24)
+	c.press("a")
+	c.shows("type the four")
+	c.send(tea.WindowSizeMsg{Width: 82, Height: 24})
+	c.pass(100)
+	c.shows("Line closed: a resize came in between")
+	c.write(w.code(ask.Ask))
+	w.mustBe(ask.Ask, queue.StatePending)
+}
+
 func TestQuitLeavesEverythingPending(t *testing.T) {
 	w, c, ask := opened(t, 80, 24)
 	c.press("a")
@@ -297,4 +308,45 @@ func TestNoColourAndDumbTerminals(t *testing.T) {
 			}
 		}
 	}
+}
+
+func TestLeavingAFieldIsAChange(t *testing.T) {
+	w, c, ask := opened(t, 80, 24)
+	c.press("w", "o", "k", "enter")
+	c.key("x")
+	c.shows("Too soon")
+	c.rest()
+	w.mustBe(ask.Ask, queue.StatePending)
+}
+
+func TestACoveredFrameIsNotRead(t *testing.T) {
+	w := newWorld(t)
+	w.submit(bash("ls"))
+	c := newConsole(t, w, w.mia, 120, 40)
+	c.press("enter")
+	c.pass(2*echoAfter - 1) // the second answer is on its way
+	c.key("?")
+	c.rest()
+	c.shows("help for the detail")
+	c.press("q")
+	c.shows("20 not shown yet")
+	c.pass(100)
+	c.shows("all shown")
+}
+
+func TestAnAnswerToAnOldQuestionIsDropped(t *testing.T) {
+	w := newWorld(t)
+	w.submit(bash("one"))
+	c := newConsole(t, w, w.mia, 80, 24)
+	c.hold = true
+	c.press("g")
+	old := c.held
+	c.held = nil
+	w.submit(bash("two"))
+	c.press("g")
+	c.hold = false
+	for _, msg := range append(c.held, old...) { // the newer answer comes first
+		c.send(msg)
+	}
+	c.shows("[inbox 2]", "two")
 }

@@ -1,0 +1,121 @@
+package detail
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"nod/digest"
+	"nod/queue"
+	"nod/tui/frame"
+	"nod/tui/gate"
+)
+
+var look = frame.Look{Glyphs: frame.Unicode(), W: 80, H: 24, Now: 1_800_000_000_000, Loc: time.UTC}
+
+// view is a call whose card is n lines long; nobody parses it here.
+func view(n int) queue.AskView {
+	return queue.AskView{
+		Row: queue.Row{ID: "id-1", Kind: "call", State: queue.StatePending, ShownDigest: digest.Of([]byte("card")), ActionDigest: digest.Of([]byte("action")),
+			AnswerBy: look.Now + 60_000, UseWithinMS: 600_000, WaiterHash: "x", WaiterUntil: look.Now + 1000},
+		Card: "nod card v1" + strings.Repeat("\nkind │ call", n-1), Now: look.Now,
+	}
+}
+
+// paint draws the page as frame id and lets the terminal confirm it.
+func paint(p *Page, id uint64, w, h int, ms int64) {
+	p.Fit(look, w, h, false)
+	p.Painted(id, ms)
+	p.Handle(gate.Confirmed{Frame: id}, ms)
+}
+
+func TestNothingIsReadBeforeItsFrameIsConfirmed(t *testing.T) {
+	p := New(view(30), time.UTC, 0)
+	p.Fit(look, 80, 10, false)
+	p.Painted(1, 10)
+	if p.Unread() != 30 {
+		t.Fatalf("%d unread", p.Unread())
+	}
+	p.Handle(gate.Confirmed{Frame: 7}, 20)
+	if p.Unread() != 30 {
+		t.Fatal("another frame's answer counts")
+	}
+	p.Handle(gate.Confirmed{Frame: 1}, 30)
+	if p.Unread() != 20 {
+		t.Fatalf("%d unread", p.Unread())
+	}
+	p.Scroll(10)
+	p.Forget() // covered before the frame was confirmed
+	p.Handle(gate.Confirmed{Frame: 2}, 40)
+	if p.Unread() != 20 {
+		t.Fatal("a frame that was never drawn counts")
+	}
+}
+
+func TestUnseenLinesAreFoundAndReadToTheEnd(t *testing.T) {
+	p := New(view(35), time.UTC, 0)
+	p.Fit(look, 80, 10, false)
+	p.ToEnd()
+	paint(p, 1, 80, 10, 10)
+	for id := uint64(2); p.ToUnread(); id++ {
+		paint(p, id, 80, 10, int64(10*id))
+		if id > 20 {
+			t.Fatal("no end")
+		}
+	}
+	if p.Unread() != 0 {
+		t.Errorf("%d unread", p.Unread())
+	}
+}
+
+func TestAnotherDigestClosesTheGateAndKeepsTheCard(t *testing.T) {
+	p := New(view(5), time.UTC, 0)
+	paint(p, 1, 80, 10, 10)
+	other := view(5)
+	other.Card, other.Row.ShownDigest = "nod card v1\nkind │ question", digest.Of([]byte("other"))
+	p.Update(other, time.UTC, 600)
+	if p.Pending() || p.Card() != view(5).Card {
+		t.Errorf("pending %v, card %q", p.Pending(), p.Card())
+	}
+	rows := p.CardRows(80)
+	if !strings.Contains(rows[1].Plain(), "call") {
+		t.Errorf("%s", rows[1].Plain())
+	}
+}
+
+func TestAnotherAskNeverTakesThePage(t *testing.T) {
+	p := New(view(5), time.UTC, 0)
+	other := view(9)
+	other.Row.ID = "id-2"
+	p.Update(other, time.UTC, 5)
+	if p.ID() != "id-1" || p.Card() != view(5).Card {
+		t.Error("the page shows another ask")
+	}
+}
+
+func TestTheStateIsSaidShorterNotCut(t *testing.T) {
+	v := view(5)
+	v.Row.Mandated, v.Row.AnswerBy = true, look.Now+(23*60+58)*60_000
+	v.Confirm = "Bash"
+	p := New(v, time.UTC, 0)
+	for w, want := range map[int]string{
+		120: "pending · mandated · 1 waits · 23 h 58 min to answer, then 10 min to use",
+		80:  "pending · mandated · 1 waits · 23h to answer, then 10m to use",
+		60:  "pending · mandated · 1 waits · 23h left",
+	} {
+		if got := p.State(look, w).Plain(); !strings.Contains(got, want) || !strings.Contains(got, "shown "+v.Row.ShownDigest.Hex()[:8]+"…") {
+			t.Errorf("%d: %s", w, got)
+		}
+	}
+}
+
+func TestAPrunedCardSaysSo(t *testing.T) {
+	v := view(5)
+	v.Card, v.Row.State, v.Row.Verdict = "", queue.StateDenied, queue.VerdictDeny
+	p := New(v, time.UTC, 0)
+	p.Fit(look, 80, 10, false)
+	rows := p.CardRows(80)
+	if !strings.Contains(rows[0].Plain(), "pruned") || p.HasGate() {
+		t.Errorf("%s", rows[0].Plain())
+	}
+}
