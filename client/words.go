@@ -1,6 +1,7 @@
 package client
 
 import (
+	"errors"
 	"fmt"
 
 	"nod/queue"
@@ -92,4 +93,19 @@ func NoBegin(r *queue.Refusal) string {
 		text += " Hint: " + r.Hint + "."
 	}
 	return text + " It did not run."
+}
+
+// Told is an error as one line with its hint, where it has one.
+func Told(err error) string {
+	type told interface {
+		error
+		Told() (code, sentence, hint string)
+	}
+	line := err.Error()
+	if t, ok := errors.AsType[told](err); ok {
+		if _, _, hint := t.Told(); hint != "" {
+			line += " (hint: " + hint + ")"
+		}
+	}
+	return line
 }

@@ -279,7 +279,7 @@ func (d *Deps) fail(err error) int {
 		d.say(client.NoBegin(r))
 		return ExitError
 	}
-	d.say(err.Error())
+	d.say(client.Told(err))
 	return ExitError
 }
 

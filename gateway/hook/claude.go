@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"time"
 
+	"nod/client"
 	"nod/digest"
 	"nod/queue"
 )
@@ -143,7 +144,7 @@ func write(out io.Writer, text []byte) error {
 // failed says why there is no answer. The sentence is one line: the host shows
 // it to the model.
 func failed(errw io.Writer, err error) int {
-	say(errw, err.Error()+" (the call did not run)")
+	say(errw, client.Told(err)+" (the call did not run)")
 	return exitBlocked
 }
 

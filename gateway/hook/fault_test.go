@@ -71,7 +71,11 @@ func TestFaults(t *testing.T) {
 	t.Run("no store", func(t *testing.T) {
 		g := newGate(t)
 		g.Path = filepath.Join(t.TempDir(), "gone", "nod.db")
-		g.run(t, pre("Bash", "toolu_1", bash)).mustBlock(t)
+		r := g.run(t, pre("Bash", "toolu_1", bash))
+		r.mustBlock(t)
+		if !strings.Contains(r.stderr, "store_missing") || !strings.Contains(r.stderr, "hint: ") {
+			t.Errorf("stderr %q lacks the store's code or hint", r.stderr)
+		}
 	})
 	t.Run("store that hangs", func(t *testing.T) {
 		g := newGate(t)

@@ -6,6 +6,7 @@ import (
 	"io"
 	"time"
 
+	"nod/client"
 	"nod/queue"
 )
 
@@ -24,7 +25,7 @@ func (h *hook) sessionStart(ctx context.Context) []byte {
 		}
 	}
 	if err != nil {
-		return remark("every call of this session will be refused: " + err.Error())
+		return remark("every call of this session will be refused: " + client.Told(err))
 	}
 	return []byte(nothing)
 }

@@ -1,0 +1,75 @@
+package client
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"nod/queue"
+)
+
+// TestWhoSaidNo holds: only a person's no is called a person's, silence is
+// called no denial, and every sentence says that the call did not run.
+func TestWhoSaidNo(t *testing.T) {
+	person := &queue.Decision{Verdict: queue.VerdictDeny, By: queue.ByPerson, Who: "mia", Words: "wrong file"}
+	rule := &queue.Decision{Verdict: queue.VerdictDeny, By: queue.ByRule, Who: "no-rm", Words: "no"}
+	for _, c := range []struct {
+		state queue.State
+		d     *queue.Decision
+		has   string
+		hasnt string
+	}{
+		{queue.StateDenied, person, `A person denied this call: "wrong file".`, "rule"},
+		{queue.StateDenied, &queue.Decision{By: queue.ByPerson}, "A person denied this call and gave no reason.", "rule"},
+		{queue.StateDenied, rule, `rule "no-rm" denied this call: "no"`, "person"},
+		{queue.StateDenied, nil, "was denied", "person"},
+		{queue.StateExpired, nil, "not a denial", "denied"},
+		{queue.StateWithdrawn, nil, "taken back", "denied"},
+		{queue.StateRevoked, nil, "taken back", "denied"},
+		{queue.StateLapsed, nil, "not used in time", "denied"},
+	} {
+		got := Refused(&queue.Standing{State: c.state, Decision: c.d})
+		if !strings.Contains(got, c.has) || strings.Contains(got, c.hasnt) || !strings.Contains(got, "did not run") {
+			t.Errorf("%s: %q", c.state, got)
+		}
+	}
+	for _, code := range []string{
+		queue.CodeFrozen, queue.CodeWrongDigest, queue.CodeOperandsChanged, queue.CodeNotYours, queue.CodeTooLate,
+		queue.CodeQuota, queue.CodeKeyReused, queue.CodeDeniedByRule,
+	} {
+		got := NoBegin(&queue.Refusal{Code: code, Sentence: "because", Hint: "do that"})
+		if !strings.Contains(got, "not run") || strings.Contains(got, "A person denied") {
+			t.Errorf("%s: %q", code, got)
+		}
+	}
+}
+
+func TestAllowedBy(t *testing.T) {
+	for by, has := range map[queue.DecidedBy]string{queue.ByPerson: "A person allowed", queue.ByGrant: "grant", queue.ByRule: "rule"} {
+		reason, words := Allowed(&queue.Decision{By: by, Who: "x"}, "")
+		if !strings.Contains(reason, has) || words != "" {
+			t.Errorf("%s: %q, %q", by, reason, words)
+		}
+		if by != queue.ByPerson && strings.Contains(reason, "A person allowed") {
+			t.Errorf("%s is called a person's: %q", by, reason)
+		}
+	}
+	if _, words := Allowed(nil, "mind"); !strings.Contains(words, `said: "mind"`) {
+		t.Errorf("the words are %q", words)
+	}
+}
+
+type hinted struct{}
+
+func (hinted) Error() string          { return "x_code: it broke" }
+func (hinted) Told() (a, b, c string) { return "x_code", "it broke", "mend it" }
+
+func TestTold(t *testing.T) {
+	if got := Told(fmt.Errorf("open: %w", hinted{})); got != "open: x_code: it broke (hint: mend it)" {
+		t.Errorf("got %q", got)
+	}
+	if got := Told(errors.New("plain")); got != "plain" {
+		t.Errorf("got %q", got)
+	}
+}
