@@ -243,7 +243,11 @@ func (a *arena) instant(t *testing.T, operator queue.Port, against string, s que
 		return ran, fmt.Errorf("begin %v, %s %v", rs[0].err, against, rs[1].err)
 	}
 	if ran {
-		return ran, told(rs[1].refusal, queue.CodeSpent, "ann", rs[1].refusal.At)
+		at := rs[1].refusal.At
+		if begun := rs[0].end.UnixMilli(); at <= 0 || at > begun {
+			return ran, fmt.Errorf("the loser was told %d, it began before %d", at, begun)
+		}
+		return ran, told(rs[1].refusal, queue.CodeSpent, "ann", at)
 	}
 	if rs[0].refusal == nil {
 		return ran, rs[0].err
