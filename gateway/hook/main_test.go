@@ -82,7 +82,7 @@ type gate struct {
 	self, config string
 }
 
-func newGate(t *testing.T) *gate {
+func newGate(t testing.TB) *gate {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
@@ -97,7 +97,7 @@ func newGate(t *testing.T) *gate {
 }
 
 // mode says how the hook behaves: a rule's verdict for every call, or a fault.
-func (g *gate) mode(t *testing.T, mode string) {
+func (g *gate) mode(t testing.TB, mode string) {
 	t.Helper()
 	if err := os.WriteFile(g.config, []byte(mode), 0o600); err != nil {
 		t.Fatal(err)
