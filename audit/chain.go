@@ -16,12 +16,13 @@ const pageSize = 500
 
 // Report is what a verified history comes to.
 type Report struct {
-	Store       string
-	Events      int64
-	Head        string // hash of the newest event, 64 hex digits
-	First, Last int64  // effective times, Unix ms; 0 without events
-	Checkpoints int    // that were compared
-	Signed      int64  // events that the newest of them covers
+	Store       string `json:"store"`
+	Events      int64  `json:"events"`
+	Head        string `json:"head"`  // hash of the newest event, 64 hex digits
+	First       int64  `json:"first"` // effective times, Unix ms; 0 without events
+	Last        int64  `json:"last"`
+	Checkpoints int    `json:"checkpoints"` // that were compared
+	Signed      int64  `json:"signed"`      // events that the newest of them covers
 }
 
 // genesis is prev of the first event: 32 zero bytes.

@@ -52,6 +52,7 @@ type event struct {
 	LinesSeen    int64            `json:"lines_seen"`
 	LinesAll     int64            `json:"lines_all"`
 	Words        bool             `json:"words"`
+	Said         digest.Digest    `json:"said_digest"`
 	Count        int64            `json:"count"`
 	Notice       string           `json:"notice"`
 	Freeze       string           `json:"freeze"`

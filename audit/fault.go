@@ -11,6 +11,7 @@ const (
 	CodeStore      = "chain_store"      // an event of another store
 	CodeTime       = "chain_time"       // time goes back
 	CodeLife       = "chain_life"       // a change that no act makes
+	CodeRow        = "row_changed"      // an ask is not as its events say
 	CodeCounts     = "chain_counts"     // the store's counters are not those of its events
 	CodeHead       = "chain_head"       // the chain's end is not the store's head
 	CodeTruncated  = "chain_truncated"  // a checkpoint signed more events than there are
@@ -44,7 +45,7 @@ func fault(code string, seq int64, format string, args ...any) *Fault {
 	if len(args) > 0 {
 		f.Sentence = fmt.Sprintf(format, args...)
 	}
-	if code == CodeLife || code == CodeCounts {
+	if code == CodeLife || code == CodeCounts || code == CodeRow {
 		f.Hint = hintDefect
 	}
 	return f

@@ -14,12 +14,10 @@ import (
 )
 
 func (a *app) auditCmd() *cobra.Command {
-	cmd := &cobra.Command{Use: "audit", Short: "Prove that the history is the one that was written"}
-	cmd.AddCommand(&cobra.Command{
+	return group("audit", "Prove that the history is the one that was written", &cobra.Command{
 		Use: "verify", Short: "Verify every event, every card and the checkpoints; then sign a new one", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.verify(cmd.Context()) },
 	})
-	return cmd
 }
 
 // verified is what nod audit verify found.
@@ -65,9 +63,16 @@ func (a *app) verify(ctx context.Context) error {
 		}
 		if view.Card == "" {
 			v.Pruned++
-			continue
+		} else {
+			v.Cards++
 		}
-		v.Cards++
+		events, err := eventsOf(ctx, port, view.Row.ID)
+		if err != nil {
+			return err
+		}
+		if f := audit.CheckAsk(&view, events); f != nil {
+			return f
+		}
 	}
 	if v.Events > 0 {
 		if _, err := keeper.Checkpoint(ctx, port); err != nil {
@@ -76,6 +81,22 @@ func (a *app) verify(ctx context.Context) error {
 	}
 	return a.say(v, "Intact: %d events verified to head %.8s…, %d cards equal their digests, %d checkpoints agree.\nCheckpoint key: %s",
 		v.Events, v.Head, v.Cards, v.Checkpoints, keeper.VerifierKey())
+}
+
+// eventsOf reads all events of one ask.
+func eventsOf(ctx context.Context, port queue.Port, ask string) ([]queue.StoredEvent, error) {
+	var all []queue.StoredEvent
+	for page := (queue.QEvents{Ask: ask, Limit: rowPage}); ; {
+		got, err := queue.Get[queue.Events](ctx, port, page)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, got.Events...)
+		if !got.More {
+			return all, nil
+		}
+		page.After = all[len(all)-1].Seq
+	}
 }
 
 // everyAsk reads all asks whole, those that wait first.

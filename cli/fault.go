@@ -45,21 +45,25 @@ type told interface {
 	Told() (code, sentence, hint string)
 }
 
-// explain finds the operator's words in an error.
+// explain finds the operator's words in an error: the outermost that has any.
 func explain(err error) fault {
-	if f, ok := errors.AsType[*fault](err); ok {
-		return *f
+	for e := err; e != nil; e = errors.Unwrap(e) {
+		switch e := e.(type) { //nolint:errorlint // the chain is walked by hand, outermost first
+		case *fault:
+			return *e
+		case *queue.Refusal:
+			return fault{Code: e.Code, Sentence: e.Sentence, Hint: e.Hint, Who: e.Who, At: e.At}
+		case *digest.Error:
+			return fault{Code: e.Code, Sentence: e.Sentence, Hint: e.Hint}
+		case *config.Error:
+			return fault{Code: e.Code, Sentence: e.Error(), Hint: e.Hint}
+		case told:
+			var f fault
+			f.Code, f.Sentence, f.Hint = e.Told()
+			return f
+		}
 	}
-	if r, ok := errors.AsType[*queue.Refusal](err); ok {
-		return fault{Code: r.Code, Sentence: r.Sentence, Hint: r.Hint, Who: r.Who, At: r.At}
-	}
-	if d, ok := errors.AsType[*digest.Error](err); ok {
-		return fault{Code: d.Code, Sentence: d.Sentence, Hint: d.Hint}
-	}
-	if c, ok := errors.AsType[*config.Error](err); ok {
-		return fault{Code: c.Code, Sentence: c.Error(), Hint: c.Hint}
-	}
-	if t, ok := errors.AsType[told](err); ok {
+	if t, ok := errors.AsType[told](err); ok { // behind joined errors
 		var f fault
 		f.Code, f.Sentence, f.Hint = t.Told()
 		return f

@@ -83,22 +83,16 @@ func (a *app) events(cmd *cobra.Command, port queue.Port, id string) error {
 	if err != nil {
 		return err
 	}
-	page := queue.QEvents{Ask: v.Row.ID, Limit: 200}
-	for {
-		got, err := queue.Get[queue.Events](cmd.Context(), port, page)
-		if err != nil {
+	events, err := eventsOf(cmd.Context(), port, v.Row.ID)
+	if err != nil {
+		return err
+	}
+	for i := range events {
+		if err := a.event(&events[i], v.Now); err != nil {
 			return err
 		}
-		for i := range got.Events {
-			if err := a.event(&got.Events[i], v.Now); err != nil {
-				return err
-			}
-		}
-		if !got.More {
-			return nil
-		}
-		page.After = got.Events[len(got.Events)-1].Seq
 	}
+	return nil
 }
 
 func (a *app) event(e *queue.StoredEvent, now int64) error {

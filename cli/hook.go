@@ -40,9 +40,7 @@ func (a *app) hookCmd() *cobra.Command {
 		},
 	}
 	claude.Flags().DurationVar(&timeout, "host-timeout", 0, "the timeout the host was given for this hook (default 24h)")
-	cmd := &cobra.Command{Use: "hook", Short: "Answer an agent host's hook"}
-	cmd.AddCommand(claude)
-	return cmd
+	return group("hook", "Answer an agent host's hook", claude)
 }
 
 // ended makes an exit code of what has said everything itself.

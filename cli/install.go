@@ -37,9 +37,7 @@ nothing; --uninstall puts back what was there.`,
 	claude.Flags().BoolVar(&f.dryRun, "dry-run", false, "show the change and stop")
 	claude.Flags().BoolVar(&f.yes, "yes", false, "make the change without asking")
 	claude.Flags().BoolVar(&f.uninstall, "uninstall", false, "take the gate out again")
-	cmd := &cobra.Command{Use: "install", Short: "Put the gate in front of an agent host"}
-	cmd.AddCommand(claude)
-	return cmd
+	return group("install", "Put the gate in front of an agent host", claude)
 }
 
 // claude says what is installed, and where, by the same paths that a hook

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"charm.land/fang/v2"
@@ -71,4 +72,22 @@ func (a *app) versionCmd() *cobra.Command {
 			return a.say(map[string]string{"version": a.Version}, "nod %s", a.Version)
 		},
 	}
+}
+
+// group is a command that only holds others: called by itself or with a word
+// it does not know, it is an error, because a caller such as a host takes
+// exit status 0 for an answer.
+func group(use, short string, sub ...*cobra.Command) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: use, Short: short, Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			names := make([]string, 0, len(sub))
+			for _, s := range sub {
+				names = append(names, s.Name())
+			}
+			return &fault{Code: "usage", Sentence: "nod " + use + " wants one of: " + strings.Join(names, ", "), Hint: "nod help " + use}
+		},
+	}
+	cmd.AddCommand(sub...)
+	return cmd
 }

@@ -7,8 +7,7 @@ import (
 )
 
 func (a *app) rulesCmd() *cobra.Command {
-	cmd := &cobra.Command{Use: "rules", Short: "Work with the configuration's rules"}
-	cmd.AddCommand(&cobra.Command{
+	return group("rules", "Work with the configuration's rules", &cobra.Command{
 		Use: "test", Short: "Replay the rules over history: what each would have answered, and what a person had denied", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, paths, err := a.load(false)
@@ -34,7 +33,6 @@ func (a *app) rulesCmd() *cobra.Command {
 			return a.replay(&r)
 		},
 	})
-	return cmd
 }
 
 func (a *app) replay(r *rules.Replay) error {

@@ -73,7 +73,8 @@ func (q *Queue) decide(tx Tx, m moment, c *Conn, a Decide) (Result, error) {
 		row.NotBefore = m.now + a.HoldMS
 	}
 	err = q.move(tx, m, row, a.Verdict.state(), Event{Act: "decide", Actor: c.operator(), By: ByPerson, Way: c.Way,
-		NotBefore: row.NotBefore, DwellMS: a.DwellMS, LinesSeen: a.LinesSeen, LinesAll: a.LinesAll, Words: a.Words != ""})
+		NotBefore: row.NotBefore, DwellMS: a.DwellMS, LinesSeen: a.LinesSeen, LinesAll: a.LinesAll, Words: a.Words != "",
+		Said: SaidDigest(row.ID, a.Words, answer)})
 	if err != nil {
 		return nil, err
 	}

@@ -37,11 +37,12 @@ func (s *submission) draft(q *Queue, f facts, now int64) (*draft, error) {
 	state, by, decider, reasons, why := s.judge(f)
 	answerMS := shorter(q.settings.AnswerWithinMS, s.ruling.AnswerWithinMS, s.act.AnswerInMS)
 	useMS := shorter(q.settings.UseWithinMS, s.ruling.UseWithinMS, s.act.UseInMS)
-	answerBy := time.UnixMilli(now + answerMS).UTC().Truncate(time.Second)
+	// The card's deadline is in whole seconds: up, so that no time is taken away.
+	answerBy := time.UnixMilli(now + answerMS + 999).UTC().Truncate(time.Second)
 	ask := &digest.Ask{
 		ID: s.id, Kind: s.act.Kind, Action: s.action, ActionDigest: s.actionDigest,
 		Reasons: reasons, Why: why, Session: s.session, Parents: f.parents,
-		AnswerBy: answerBy.Format(time.RFC3339), UseWithin: max(useMS/1000, 1),
+		AnswerBy: answerBy.Format(time.RFC3339), UseWithin: (useMS + 999) / 1000,
 		AgentWords: s.act.AgentWords, Replaces: f.replaces,
 	}
 	if s.question != nil {

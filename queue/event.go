@@ -46,7 +46,8 @@ type Event struct {
 	DwellMS      int64
 	LinesSeen    int64
 	LinesAll     int64
-	Words        bool // words came with it
+	Words        bool          // words came with it
+	Said         digest.Digest // of the words and answer of a decision (SaidDigest)
 	Count        int64
 	Notice       string // its code
 	Freeze       string // scope: "all" or a session
@@ -94,6 +95,7 @@ func (e *Event) chain(head Head) StoredEvent {
 	w.text("reason", e.Reason)
 	w.text("replaces", e.Replaces)
 	w.text("rule", e.Rule)
+	w.text("said_digest", string(e.Said))
 	w.num("seq", head.Seq+1)
 	w.text("session", e.Session)
 	w.text("shown_digest", string(e.ShownDigest))

@@ -132,7 +132,7 @@ func (q *Queue) file(tx Tx, m moment, c *Conn, s *submission, d *draft) (Result,
 		Act: "submit", Actor: c.Principal.Agent, Way: c.Way, Ask: row.ID, AskDigest: row.AskDigest,
 		ActionDigest: row.ActionDigest, ShownDigest: row.ShownDigest, Session: row.Session, To: string(row.State),
 		Tool: row.Tool, Cwd: row.Cwd, Rule: row.Rule, Grant: row.Grant, By: row.DecidedBy, Replaces: row.Replaces,
-		AnswerBy: row.AnswerBy, UseWithinMS: row.UseWithinMS,
+		AnswerBy: row.AnswerBy, UseWithinMS: row.UseWithinMS, Words: row.Words != "", Said: SaidDigest(row.ID, row.Words, nil),
 	}
 	if s.action != nil && s.action.Effect != nil {
 		e.Class = s.action.Effect.Class

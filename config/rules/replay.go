@@ -9,30 +9,30 @@ import (
 
 // Replay says what a set would have done with asks that history holds.
 type Replay struct {
-	Asks    int64 // asks given
-	Calls   int64 // of them: judged
-	Left    int64 // questions, which no rule sees
-	Missing int64 // whose contents were pruned or do not read
-	Nothing int64 // calls that no rule answers: a person is asked
-	Rules   []Past
+	Asks    int64  `json:"asks"`    // asks given
+	Calls   int64  `json:"calls"`   // of them: judged
+	Left    int64  `json:"left"`    // questions, which no rule sees
+	Missing int64  `json:"missing"` // whose contents were pruned or do not read
+	Nothing int64  `json:"nothing"` // calls that no rule answers: a person is asked
+	Rules   []Past `json:"rules"`
 }
 
 // Past is what one rule would have done.
 type Past struct {
-	Rule    string
-	Verdict string
-	Matched int64 // calls it fits, whether or not another rule goes first
+	Rule    string `json:"rule"`
+	Verdict string `json:"verdict"`
+	Matched int64  `json:"matched"` // calls it fits, whether or not another rule goes first
 	// Answered counts the calls that this rule would have decided: denied,
 	// allowed, or sent to a person.
-	Answered int64
+	Answered int64 `json:"answered"`
 	// Withheld counts the calls that it would have allowed if a rule might:
 	// mandated, irreversible and commit asks, and those that require a person.
-	Withheld int64
-	Errors   int64 // calls on which its predicate errs
+	Withheld int64 `json:"withheld"`
+	Errors   int64 `json:"errors"` // calls on which its predicate errs
 	// PersonDenied and PersonAllowed are ids of answered calls that a person
 	// had decided, in the order given.
-	PersonDenied  []string
-	PersonAllowed []string
+	PersonDenied  []string `json:"person_denied"`
+	PersonAllowed []string `json:"person_allowed"`
 }
 
 // Replay judges each ask of asks anew. It reads the action out of the ask
