@@ -32,6 +32,7 @@ func TestShebang(t *testing.T) {
 
 func TestLookUp(t *testing.T) {
 	dir := t.TempDir()
+	t.Chdir(dir) // where a relative entry would find something
 	for name, mode := range map[string]os.FileMode{"a/tool": 0o700, "b/tool": 0o700, "a/plain": 0o600, "tool": 0o700} {
 		path := filepath.Join(dir, name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
