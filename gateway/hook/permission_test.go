@@ -1,6 +1,7 @@
 package hook_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -81,6 +82,27 @@ func TestTwoEqualCalls(t *testing.T) {
 	}
 }
 
+// TestRequestsAtOnce: one approval grants one of many requests at once.
+func TestRequestsAtOnce(t *testing.T) {
+	g := newGate(t)
+	for round := range 5 {
+		begun(t, g, "Bash", fmt.Sprintf("toolu_%d", round), bash)
+		var all []*proc
+		for range 8 {
+			all = append(all, g.start(t, permission("Bash", bash), "100"))
+		}
+		allowed := 0
+		for _, p := range all {
+			if p.wait(t).behavior == "allow" {
+				allowed++
+			}
+		}
+		if allowed != 1 {
+			t.Errorf("round %d: %d of 8 were granted, want 1", round, allowed)
+		}
+	}
+}
+
 func TestBadPermissionRequest(t *testing.T) {
 	g := newGate(t)
 	begun(t, g, "Bash", "toolu_1", bash)
@@ -89,4 +111,5 @@ func TestBadPermissionRequest(t *testing.T) {
 			t.Errorf("%s: %+v", input, r)
 		}
 	}
+	g.run(t, strings.Replace(permission("Bash", bash), "[]", `[{"a":1,"a":2}]`, 1)).mustBlock(t)
 }
