@@ -311,12 +311,17 @@ func TestNoColourAndDumbTerminals(t *testing.T) {
 }
 
 func TestLeavingAFieldIsAChange(t *testing.T) {
-	w, c, ask := opened(t, 80, 24)
-	c.press("w", "o", "k", "enter")
-	c.key("x")
-	c.shows("Too soon")
-	c.rest()
-	w.mustBe(ask.Ask, queue.StatePending)
+	for _, out := range []string{"enter", "esc"} {
+		w, c, ask := opened(t, 80, 24)
+		c.press("w")
+		c.write("because")
+		c.press(out)
+		c.pass(100)
+		c.key("x")
+		c.shows("Too soon")
+		c.rest()
+		w.mustBe(ask.Ask, queue.StatePending)
+	}
 }
 
 func TestACoveredFrameIsNotRead(t *testing.T) {
@@ -349,4 +354,20 @@ func TestAnAnswerToAnOldQuestionIsDropped(t *testing.T) {
 		c.send(msg)
 	}
 	c.shows("[inbox 2]", "two")
+}
+
+func TestAWaiterThatRenewsIsSeenWithoutAChange(t *testing.T) {
+	w := newWorld(t)
+	ask := w.submit(bash("ls"))
+	c := newConsole(t, w, w.mia, 80, 24)
+	for range 6 {
+		c.pass(9_000)
+		if _, err := w.agent.Do(t.Context(), queue.Wait{Ask: ask.Ask, Token: ask.Token}); err != nil {
+			t.Fatal(err)
+		}
+		c.pass(2_000)
+	}
+	c.shows("● call")
+	c.pass(60_000)
+	c.shows("○ call")
 }
