@@ -242,6 +242,20 @@ func TestAnEndedGoroutineFailsItsCommitOnly(t *testing.T) {
 	do(t, s, func(tx queue.Tx) error { return submit(tx, 1, body(1, 10)) })
 }
 
+func TestAViewIsOneSnapshot(t *testing.T) {
+	s := fresh(t, Options{})
+	do(t, s, func(tx queue.Tx) error { return submit(tx, 1, body(1, 10)) })
+	view(t, s, func(tx queue.ReadTx) error {
+		rows, _, err := tx.PendingPage(queue.QInbox{Limit: 9})
+		do(t, s, func(tx queue.Tx) error { return submit(tx, 2, body(2, 10)) }) // a reader keeps no writer waiting
+		c, err2 := tx.Counters()
+		if len(rows) != 1 || c.Pending != 1 {
+			t.Errorf("%d rows, counters %+v", len(rows), c)
+		}
+		return errors.Join(err, err2)
+	})
+}
+
 func TestCancelledBeforeItsTurn(t *testing.T) {
 	s := fresh(t, Options{})
 	s.w.turn <- struct{}{} // somebody writes

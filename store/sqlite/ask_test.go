@@ -185,18 +185,39 @@ func TestCountersFollowTheStates(t *testing.T) {
 		view(t, s, read)
 		do(t, s, func(tx queue.Tx) error { return read(tx) })
 	}
+	do(t, s, func(tx queue.Tx) error { // remembered before the first, and true within the act
+		before, err1 := tx.PendingOf("b")
+		row := pendingRow(9, nil)
+		row.Agent, row.State = "b", queue.StatePending
+		err2 := tx.InsertAsk(row)
+		after, err3 := tx.PendingOf("b")
+		if before != 0 || after != 1 {
+			t.Errorf("an agent's asks: %d before, %d after", before, after)
+		}
+		return errors.Join(err1, err2, err3)
+	})
+	do(t, s, func(tx queue.Tx) error {
+		row, err := tx.Ask(pendingRow(9, nil).ID)
+		row.State = queue.StateWithdrawn
+		_, err2 := tx.MoveAsk(row, queue.StatePending, 2000)
+		n, err3 := tx.PendingOf("b")
+		if n != 0 {
+			t.Errorf("an agent's asks: %d after it was withdrawn", n)
+		}
+		return errors.Join(err, err2, err3)
+	})
 	call := put(1, func(r *queue.Row) { r.Mandated = true })
 	question := put(2, func(r *queue.Row) { r.Kind = digest.KindQuestion })
 	third, fourth := put(3, func(*queue.Row) {}), put(4, func(*queue.Row) {})
 	put(5, func(r *queue.Row) { r.State, r.Verdict = queue.StateDenied, queue.VerdictDeny })
-	check(queue.Counters{Pending: 4, Mandated: 1, Questions: 1, Asks: 5, Denied: 1}, 4)
+	check(queue.Counters{Pending: 4, Mandated: 1, Questions: 1, Asks: 6, Denied: 1}, 4)
 	move(call, queue.StateAllowed)
 	move(question, queue.StateAnswered)
-	check(queue.Counters{Pending: 2, Allowed: 1, Asks: 5, Denied: 1}, 2)
+	check(queue.Counters{Pending: 2, Allowed: 1, Asks: 6, Denied: 1}, 2)
 	move(call, queue.StateSpent)
 	move(third, queue.StateExpired)
 	move(fourth, queue.StateWithdrawn)
-	check(queue.Counters{Asks: 5, Denied: 1, Expired: 1, Spent: 1}, 0)
+	check(queue.Counters{Asks: 6, Denied: 1, Expired: 1, Spent: 1}, 0)
 }
 
 func TestLookups(t *testing.T) {

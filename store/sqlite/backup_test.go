@@ -95,14 +95,18 @@ func TestABadBackupIsRefused(t *testing.T) {
 		code  string
 		spoil func(path string) error
 	}{
-		"missing":  {CodeMissing, os.Remove},
-		"no key":   {CodeMissing, func(p string) error { return os.Remove(p + ".key") }},
-		"link":     {CodeLink, func(p string) error { return errors.Join(os.Rename(p, p+".x"), os.Symlink(p+".x", p)) }},
-		"loose":    {CodeLoose, func(p string) error { return os.Chmod(p, 0o666) }},
-		"newer":    {CodeNewer, func(p string) error { tamper(t, p, "PRAGMA user_version = 9999"); return nil }},
-		"foreign":  {CodeForeign, func(p string) error { tamper(t, p, "PRAGMA application_id = 1"); return nil }},
-		"torn":     {CodeCorrupt, func(p string) error { return os.Truncate(p, 2*pageSize) }},
-		"scratch":  {CodeCorrupt, scratch},
+		"missing": {CodeMissing, os.Remove},
+		"no key":  {CodeMissing, func(p string) error { return os.Remove(p + ".key") }},
+		"link":    {CodeLink, func(p string) error { return errors.Join(os.Rename(p, p+".x"), os.Symlink(p+".x", p)) }},
+		"loose":   {CodeLoose, func(p string) error { return os.Chmod(p, 0o666) }},
+		"newer":   {CodeNewer, func(p string) error { tamper(t, p, "PRAGMA user_version = 9999"); return nil }},
+		"foreign": {CodeForeign, func(p string) error { tamper(t, p, "PRAGMA application_id = 1"); return nil }},
+		"torn":    {CodeCorrupt, func(p string) error { return os.Truncate(p, 2*pageSize) }},
+		"scratch": {CodeCorrupt, scratch},
+		"an index that lies": {CodeCorrupt, func(p string) error {
+			tamper(t, p, "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql, '''pending''', '''another''') WHERE name = 'asks_history'")
+			return nil
+		}},
 		"headless": {CodeCorrupt, func(p string) error { tamper(t, p, "DELETE FROM meta"); return nil }},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -109,7 +110,7 @@ func (s *Store) open(ctx context.Context) (err error) {
 	if s.key, err = readKey(s.path); err != nil {
 		return err
 	}
-	if err := s.recognise(ctx); err != nil {
+	if err := s.patiently(func() error { return s.recognise(ctx) }); err != nil {
 		return err
 	}
 	if s.key == nil {
@@ -117,10 +118,7 @@ func (s *Store) open(ctx context.Context) (err error) {
 	}
 	s.pool = sql.OpenDB(&connector{s: s})
 	s.pool.SetMaxIdleConns(s.opt.Readers + 2)
-	if err := s.start(ctx); err != nil {
-		return err
-	}
-	return nil
+	return s.start(ctx)
 }
 
 // start opens the connections that stay.
@@ -137,24 +135,45 @@ func (s *Store) start(ctx context.Context) error {
 			return err
 		})
 	}
+	return s.patiently(func() error { return s.startWriter(ctx) })
+}
+
+func (s *Store) startWriter(ctx context.Context) error {
 	c, err := newConn(ctx, s.pool)
 	if err != nil {
 		return err
 	}
-	if _, err := c.run("PRAGMA journal_mode = WAL"); err != nil { // a restored file is none yet
-		return errors.Join(err, c.close())
-	}
-	s.w = &writer{
-		s: s, c: c,
-		acts: make(chan *act, maxBatch), turn: make(chan struct{}, 1),
-	}
-	m, err := loadMeta(c)
+	m, err := ready(c)
 	if err != nil {
-		s.w.c = nil
 		return errors.Join(err, c.close())
 	}
 	s.id = m.head.StoreID
+	s.w = &writer{s: s, c: c, acts: make(chan *act, maxBatch), turn: make(chan struct{}, 1)}
 	return nil
+}
+
+// ready makes c the writing connection of a WAL database; a restored file is
+// none yet. From here on it is this package that waits for others' locks.
+func ready(c *conn) (*meta, error) {
+	for _, p := range []string{"PRAGMA journal_mode = WAL", "PRAGMA busy_timeout = 20"} {
+		if _, err := c.run(p); err != nil {
+			return nil, err
+		}
+	}
+	return loadMeta(c)
+}
+
+// patiently tries again, after short random waits, what another process's lock
+// was in the way of, until the store's patience ends.
+func (s *Store) patiently(try func() error) error {
+	deadline := time.Now().Add(s.opt.Patience)
+	for wait := 200 * time.Microsecond; ; wait = min(2*wait, 8*time.Millisecond) {
+		err := try()
+		if err == nil || !busy(err) || time.Now().After(deadline) {
+			return err
+		}
+		time.Sleep(wait/2 + rand.N(wait)) //nolint:gosec // spreads retries
+	}
 }
 
 // place makes directory, store and key when they are not there and may be
@@ -264,15 +283,14 @@ func (c *connector) Connect(ctx context.Context) (driver.Conn, error) {
 	return dc, nil
 }
 
-// configure sets what holds for a connection. Waits for locks are the
-// writer's own business, so that processes do not starve each other.
+// configure sets what holds for a connection.
 func configure(ctx context.Context, dc driver.Conn, opt Options) error {
 	x, ok := dc.(driver.ExecerContext)
 	if !ok {
 		return errors.New("sqlite: the driver executes no statements")
 	}
 	pragmas := []string{
-		"busy_timeout = 20", "synchronous = FULL", "foreign_keys = ON", "recursive_triggers = ON",
+		"busy_timeout = " + strconv.FormatInt(opt.Patience.Milliseconds(), 10), "synchronous = FULL", "foreign_keys = ON", "recursive_triggers = ON",
 		"temp_store = MEMORY", "cache_size = -16384",
 		"wal_autocheckpoint = 1000", "journal_size_limit = 67108864", "trusted_schema = OFF",
 	}
@@ -317,7 +335,7 @@ func (s *Store) Close() error {
 	var errs []error
 	s.closing.Do(func() {
 		close(s.closed)
-		if s.w != nil && s.w.c != nil {
+		if s.w != nil {
 			s.w.turn <- struct{}{} // for good: who has it answers first
 			errs = append(errs, s.w.c.close())
 		}

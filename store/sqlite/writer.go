@@ -5,10 +5,8 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"runtime"
 	"sync/atomic"
-	"time"
 
 	"nod/queue"
 	"nod/store/sqlite/db"
@@ -246,16 +244,8 @@ func (w *writer) begin() error {
 	if err := w.s.same(); err != nil {
 		return err
 	}
-	deadline := time.Now().Add(w.s.opt.Patience)
-	for wait := 200 * time.Microsecond; ; wait = min(2*wait, 8*time.Millisecond) {
-		_, err := w.c.run("BEGIN IMMEDIATE")
-		if err == nil {
-			break
-		}
-		if !busy(err) || time.Now().After(deadline) {
-			return fmt.Errorf("begin: %w", err)
-		}
-		time.Sleep(wait/2 + rand.N(wait)) //nolint:gosec // spreads retries
+	if err := w.s.patiently(func() error { _, err := w.c.run("BEGIN IMMEDIATE"); return err }); err != nil {
+		return fmt.Errorf("begin: %w", err)
 	}
 	w.open, w.wrote = true, false
 	v, err := w.c.ints("PRAGMA data_version")
@@ -295,16 +285,8 @@ func (w *writer) commit() (news bool, err error) {
 			return false, err
 		}
 	}
-	deadline := time.Now().Add(w.s.opt.Patience)
-	for {
-		_, err := w.c.run("COMMIT")
-		if err == nil {
-			break
-		}
-		if !busy(err) || time.Now().After(deadline) {
-			return false, fmt.Errorf("commit: %w", err)
-		}
-		time.Sleep(time.Millisecond + rand.N(4*time.Millisecond)) //nolint:gosec // spreads retries
+	if err := w.s.patiently(func() error { _, err := w.c.run("COMMIT"); return err }); err != nil {
+		return false, fmt.Errorf("commit: %w", err)
 	}
 	w.open = false
 	w.commits.Add(1)
