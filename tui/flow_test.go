@@ -157,7 +157,7 @@ func TestFreezeAsksAndRests(t *testing.T) {
 	w := newWorld(t)
 	c := newConsole(t, w, w.mia, 80, 24)
 	c.press("F")
-	c.shows("Freeze: nothing begins until it is lifted")
+	c.shows("Freeze: nothing begins; older allows are never spent.")
 	c.press("y")
 	c.shows("Freeze:") // 120 ms: too soon
 	c.press("enter", "space")
@@ -182,7 +182,7 @@ func TestRevokeFromTheHistory(t *testing.T) {
 	c.press("4")
 	c.shows("[history]", "allowed  not begun")
 	c.press("b")
-	c.shows("Revoke: this allow is taken back")
+	c.shows("Revoke: this allow is taken back; the call never runs.")
 	c.rest()
 	c.press("y")
 	if got := w.row(ask.Ask).State; got != queue.StateRevoked {

@@ -8,6 +8,7 @@ import (
 
 	"nod/queue"
 	"nod/tui"
+	"nod/tui/keys"
 )
 
 // opened is a console with one ordinary ask open, read and armed.
@@ -370,4 +371,45 @@ func TestAWaiterThatRenewsIsSeenWithoutAChange(t *testing.T) {
 	c.shows("● call")
 	c.pass(60_000)
 	c.shows("○ call")
+}
+
+func TestAfterALongRestTheCardIsDrawnAnew(t *testing.T) {
+	w, c, ask := opened(t, 80, 24)
+	c.pass(31 * 60_000)
+	c.key("x")
+	c.shows("Long rest: no key came for 31 min")
+	c.rest()
+	w.mustBe(ask.Ask, queue.StatePending)
+	c.rest()
+	c.press("x")
+	c.rest()
+	w.mustBe(ask.Ask, queue.StateDenied)
+}
+
+func TestTheGateListensToTheKeysOfTheTable(t *testing.T) {
+	table := keys.Table()
+	for i := range table {
+		if table[i].Intent == keys.Deny {
+			table[i].Keys, table[i].Shown = []string{"d"}, "d"
+		}
+	}
+	w := newWorld(t)
+	ask := w.submit(bash("ls"))
+	c := newConsole(t, w, w.mia, 80, 24, func(o *tui.Options) { o.Keys = table })
+	c.press("enter")
+	c.rest()
+	c.press("x")
+	c.rest()
+	w.mustBe(ask.Ask, queue.StatePending)
+	c.press("d")
+	c.rest()
+	w.mustBe(ask.Ask, queue.StateDenied)
+	for i := range table {
+		if table[i].Intent == keys.Approve {
+			table[i].Keys = []string{"enter"}
+		}
+	}
+	if _, err := tui.NewModel(t.Context(), w.mia, tui.Options{Keys: table}); err == nil {
+		t.Error("Enter is accepted as a key that approves")
+	}
 }

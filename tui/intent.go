@@ -266,7 +266,7 @@ func (m *Model) openAsk(id string) tea.Cmd {
 // opened shows the ask that was asked for.
 func (m *Model) opened(view queue.AskView) tea.Cmd {
 	m.opening = ""
-	m.open = detail.New(view, m.look.Loc, m.ms())
+	m.open = detail.New(view, m.gateKeys, m.look.Loc, m.ms())
 	if !m.focused {
 		m.open.Handle(gate.Blur{}, m.ms())
 	}

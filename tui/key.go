@@ -44,7 +44,7 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	if burst && m.cardPlace() && !b.Intent.Scrolls() {
 		return nil // text that was pasted without its brackets is no command
 	}
-	if !b.Intent.Scrolls() {
+	if m.cardPlace() || !b.Intent.Scrolls() {
 		m.note.clear()
 	}
 	if reason := m.why(b); reason != "" {

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"fmt"
 	"strconv"
 	"time"
 
@@ -22,11 +23,12 @@ import (
 // Model is the console's state. It belongs to Bubble Tea's event loop; only
 // commands leave it, and they see none of it.
 type Model struct {
-	ctx   context.Context
-	port  queue.Port
-	opts  Options
-	keys  *keys.Map
-	paint *paint.Painter
+	ctx      context.Context
+	port     queue.Port
+	opts     Options
+	keys     *keys.Map
+	gateKeys gate.Keys // the same bindings, for the gate
+	paint    *paint.Painter
 
 	look    frame.Look
 	start   time.Time
@@ -68,12 +70,16 @@ func NewModel(ctx context.Context, port queue.Port, opts Options) (*Model, error
 	if err != nil {
 		return nil, err
 	}
+	decide, err := gateKeys(opts.Keys)
+	if err != nil {
+		return nil, err
+	}
 	p, err := painterOf(opts.Theme, opts.noColour)
 	if err != nil {
 		return nil, err
 	}
 	m := &Model{
-		ctx: ctx, port: port, opts: opts, keys: table, paint: p,
+		ctx: ctx, port: port, opts: opts, keys: table, gateKeys: decide, paint: p,
 		start: opts.Now(), place: keys.Inbox, focused: true, keyAt: -gate.BurstMS, live: live{next: nextChange},
 		look: frame.Look{Glyphs: opts.glyphs(), Loc: opts.Loc, Now: opts.Now().UnixMilli()},
 	}
@@ -130,3 +136,25 @@ func (m *Model) frozen() bool {
 }
 
 func itoa(n int) string { return strconv.Itoa(n) }
+
+// gateKeys takes the keys that decide out of the table of bindings.
+func gateKeys(table []keys.Binding) (gate.Keys, error) {
+	var k gate.Keys
+	for _, b := range table {
+		if b.In&keys.Detail == 0 || len(b.Keys) == 0 {
+			continue
+		}
+		switch b.Intent {
+		case keys.Approve:
+			k.Allow = b.Keys[0]
+		case keys.Deny:
+			k.Deny = b.Keys[0]
+		case keys.SkipUnseen:
+			k.Skip = b.Keys[0]
+		}
+	}
+	if err := k.Check(); err != nil {
+		return gate.Keys{}, fmt.Errorf("read the bindings: %w", err)
+	}
+	return k, nil
+}

@@ -46,14 +46,14 @@ const restMS = 400
 // rows draws the prompt and the cell of its cursor.
 func (p *prompt) rows(w int) ([2]frame.Line, frame.Point) {
 	if !p.line() {
-		head, text := "Freeze", "nothing begins until it is lifted; older allows are never spent."
+		head, text := "Freeze", "nothing begins; older allows are never spent."
 		switch p.kind {
 		case askUnfreeze:
-			head, text = "Unfreeze", "new approvals may begin again; older ones stay unspendable."
+			head, text = "Unfreeze", "new approvals may begin; older ones may not."
 		case askClock:
-			head, text = "Clock", "it jumped; y says that it is right, so what was due falls due."
+			head, text = "Clock", "it jumped; y: it is right, what was due falls due."
 		case askRevoke:
-			head, text = "Revoke", "this allow is taken back, so the call never runs."
+			head, text = "Revoke", "this allow is taken back; the call never runs."
 		}
 		line := frame.Line{frame.Gap(1), frame.S(themes.Warn, head+": "), frame.S(themes.Text, text)}
 		foot := frame.Line{

@@ -42,7 +42,7 @@ func (m *Model) take(msg tea.Msg) tea.Cmd {
 		if m.open != nil {
 			m.open.Forget()
 		}
-		return tea.Batch(m.gate(gate.Focus{}), m.second(), m.readInbox(refresh, ""))
+		return tea.Batch(m.gate(gate.Focus{}), m.readInbox(refresh, ""))
 	case tea.MouseMsg:
 		return m.gate(gate.Mouse{})
 	case clockTick:

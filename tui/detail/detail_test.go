@@ -30,7 +30,7 @@ func paint(p *Page, id uint64, w, h int, ms int64) {
 }
 
 func TestNothingIsReadBeforeItsFrameIsConfirmed(t *testing.T) {
-	p := New(view(30), time.UTC, 0)
+	p := New(view(30), gate.DefaultKeys(), time.UTC, 0)
 	p.Fit(look, 80, 10, false)
 	p.Painted(1, 10)
 	if p.Unread() != 30 {
@@ -53,7 +53,7 @@ func TestNothingIsReadBeforeItsFrameIsConfirmed(t *testing.T) {
 }
 
 func TestUnseenLinesAreFoundAndReadToTheEnd(t *testing.T) {
-	p := New(view(35), time.UTC, 0)
+	p := New(view(35), gate.DefaultKeys(), time.UTC, 0)
 	p.Fit(look, 80, 10, false)
 	p.ToEnd()
 	paint(p, 1, 80, 10, 10)
@@ -69,7 +69,7 @@ func TestUnseenLinesAreFoundAndReadToTheEnd(t *testing.T) {
 }
 
 func TestAnotherDigestClosesTheGateAndKeepsTheCard(t *testing.T) {
-	p := New(view(5), time.UTC, 0)
+	p := New(view(5), gate.DefaultKeys(), time.UTC, 0)
 	paint(p, 1, 80, 10, 10)
 	other := view(5)
 	other.Card, other.Row.ShownDigest = "nod card v1\nkind │ question", digest.Of([]byte("other"))
@@ -84,7 +84,7 @@ func TestAnotherDigestClosesTheGateAndKeepsTheCard(t *testing.T) {
 }
 
 func TestAnotherAskNeverTakesThePage(t *testing.T) {
-	p := New(view(5), time.UTC, 0)
+	p := New(view(5), gate.DefaultKeys(), time.UTC, 0)
 	other := view(9)
 	other.Row.ID = "id-2"
 	p.Update(other, time.UTC, 5)
@@ -97,7 +97,7 @@ func TestTheStateIsSaidShorterNotCut(t *testing.T) {
 	v := view(5)
 	v.Row.Mandated, v.Row.AnswerBy = true, look.Now+(23*60+58)*60_000
 	v.Confirm = "Bash"
-	p := New(v, time.UTC, 0)
+	p := New(v, gate.DefaultKeys(), time.UTC, 0)
 	for w, want := range map[int]string{
 		120: "pending · mandated · 1 waits · 23 h 58 min to answer, then 10 min to use",
 		80:  "pending · mandated · 1 waits · 23h to answer, then 10m to use",
@@ -112,7 +112,7 @@ func TestTheStateIsSaidShorterNotCut(t *testing.T) {
 func TestAPrunedCardSaysSo(t *testing.T) {
 	v := view(5)
 	v.Card, v.Row.State, v.Row.Verdict = "", queue.StateDenied, queue.VerdictDeny
-	p := New(v, time.UTC, 0)
+	p := New(v, gate.DefaultKeys(), time.UTC, 0)
 	p.Fit(look, 80, 10, false)
 	rows := p.CardRows(80)
 	if !strings.Contains(rows[0].Plain(), "pruned") || p.HasGate() {

@@ -46,15 +46,16 @@ type painting struct {
 	top, height int
 }
 
-// New opens an ask at ms of the console's clock.
-func New(view queue.AskView, loc *time.Location, ms int64) *Page {
+// New opens an ask at ms of the console's clock; k are the keys that the gate
+// listens to.
+func New(view queue.AskView, k gate.Keys, loc *time.Location, ms int64) *Page {
 	p := &Page{view: view, asked: -1, lines: card.Lines([]byte(view.Card))}
 	if view.Row.State != queue.StatePending || view.Card == "" {
 		return p
 	}
 	row := &view.Row
 	facts := gate.Facts{
-		Ask: row.ID, Shown: row.ShownDigest, Mandated: row.Mandated, Irreversible: row.Irreversible,
+		Keys: k, Ask: row.ID, Shown: row.ShownDigest, Mandated: row.Mandated, Irreversible: row.Irreversible,
 		Confirm: view.Confirm, ExpiresMS: ms + row.AnswerBy - view.Now,
 		AnswerBy: say.Clock(row.AnswerBy, view.Now, loc),
 		UseBy:    say.Clock(view.Now+row.UseWithinMS, view.Now, loc),
