@@ -37,9 +37,8 @@ func operands(ctx context.Context, tool, cwd string, args digest.JSON) ([]queue.
 	if name == "" {
 		return nil, nil
 	}
-	v, there := digest.Lookup(args, "/"+name)
-	var path string
-	if !there || json.Unmarshal(v, &path) != nil || path == "" {
+	path, named := textAt(args, "/"+name)
+	if !named {
 		return nil, nil // the host refuses it; the card shows what it is
 	}
 	if !filepath.IsAbs(path) {
@@ -56,4 +55,14 @@ func operands(ctx context.Context, tool, cwd string, args digest.JSON) ([]queue.
 	default:
 		return nil, fmt.Errorf("digest the file that the call changes: %w", err)
 	}
+}
+
+// textAt is the text at a pointer; false for none, an empty one or another type.
+func textAt(args digest.JSON, pointer string) (string, bool) {
+	v, there := digest.Lookup(args, pointer)
+	var text string
+	if !there || json.Unmarshal(v, &text) != nil {
+		return "", false
+	}
+	return text, text != ""
 }
