@@ -177,8 +177,8 @@ func (q *Queue) ask(tx ReadTx, a QAsk) (Answer, error) {
 		v.Attempts = append(v.Attempts, attempts[i].view())
 	}
 	ask, body, err := readAsk(tx, row)
-	if r, ok := err.(*Refusal); ok && r.Code == CodeContentMissing && body == nil { //nolint:errorlint // made here
-		return v, nil
+	if r, ok := err.(*Refusal); ok && r.Code == CodeContentMissing { //nolint:errorlint // made here
+		return v, nil // pruned: the digests are kept
 	}
 	if err != nil {
 		return nil, err
@@ -188,7 +188,7 @@ func (q *Queue) ask(tx ReadTx, a QAsk) (Answer, error) {
 		return nil, err
 	}
 	if card.ShownDigest(text) != row.ShownDigest {
-		return nil, refuse(CodeContentMissing, "the card of this ask is not the one it was filed with").hint("run nod audit verify")
+		return nil, refuse(CodeContentChanged, "the card of this ask is not the one it was filed with").hint("run nod audit verify")
 	}
 	v.Ask, v.Card, v.Confirm = body, string(text), confirm(row, ask)
 	return v, nil

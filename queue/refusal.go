@@ -45,7 +45,8 @@ const (
 	CodeGrantUsed       = "grant_used"
 	CodeOperandsChanged = "operands_changed"
 	CodeReported        = "reported_already"
-	CodeContentMissing  = "content_missing" // pruned or damaged
+	CodeContentMissing  = "content_missing" // pruned
+	CodeContentChanged  = "content_changed" // the store holds other bytes than were filed
 )
 
 func refuse(code, format string, args ...any) *Refusal {

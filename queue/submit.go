@@ -265,7 +265,7 @@ func readAsk(tx ReadTx, row *Row) (*digest.Ask, []byte, error) {
 		return nil, nil, refuse(CodeContentMissing, "the contents of this ask were pruned").hint("its digests and events are kept")
 	}
 	if digest.Of(body) != row.AskDigest {
-		return nil, nil, refuse(CodeContentMissing, "the contents of this ask do not have their digest").hint("run nod audit verify")
+		return nil, nil, refuse(CodeContentChanged, "the contents of this ask are not those that were filed").hint("run nod audit verify")
 	}
 	ask, err := digest.ParseAsk(body, digest.NoLimits())
 	return ask, body, err
