@@ -4,7 +4,6 @@ import (
 	"nod/themes"
 	"nod/tui/field"
 	"nod/tui/frame"
-	"nod/tui/keys"
 )
 
 // promptKind says what the console asks the operator for.
@@ -31,14 +30,6 @@ type prompt struct {
 
 // line reports whether the prompt is a field.
 func (p *prompt) line() bool { return p.kind == writeWords || p.kind == writeAnswer }
-
-// place is where the bindings look for its keys.
-func (p *prompt) place() keys.Place {
-	if p.line() {
-		return keys.Line
-	}
-	return keys.Confirm
-}
 
 // restMS is how long a yes must have rested: the same as for an answer.
 const restMS = 400

@@ -71,20 +71,19 @@ func New(view queue.AskView, k gate.Keys, loc *time.Location, ms int64) *Page {
 }
 
 // ID is the ask's whole id, Row the ask as last read.
-func (p *Page) ID() string           { return p.view.Row.ID }
-func (p *Page) Row() *queue.Row      { return &p.view.Row }
-func (p *Page) WordCount() int       { return p.words.Len() }
-func (p *Page) Words() string        { return p.words.Text() }
-func (p *Page) Answer() string       { return p.answer }
-func (p *Page) Mode() gate.Mode      { return p.out.Mode }
-func (p *Page) WakeAt() int64        { return p.out.WakeAt }
-func (p *Page) Armed() bool          { return p.out.Armed }
-func (p *Page) MayAllow() bool       { return p.out.MayAllow }
-func (p *Page) Card() string         { return p.view.Card }
-func (p *Page) Unread() int          { return p.unread() }
-func (p *Page) Line() gate.Line      { return p.out.Line }
-func (p *Page) HasGate() bool        { return p.gate != nil }
-func (p *Page) View() *queue.AskView { return &p.view }
+func (p *Page) ID() string      { return p.view.Row.ID }
+func (p *Page) Row() *queue.Row { return &p.view.Row }
+func (p *Page) WordCount() int  { return p.words.Len() }
+func (p *Page) Words() string   { return p.words.Text() }
+func (p *Page) Answer() string  { return p.answer }
+func (p *Page) Mode() gate.Mode { return p.out.Mode }
+func (p *Page) WakeAt() int64   { return p.out.WakeAt }
+func (p *Page) Armed() bool     { return p.out.Armed }
+func (p *Page) MayAllow() bool  { return p.out.MayAllow }
+func (p *Page) Card() string    { return p.view.Card }
+func (p *Page) Unread() int     { return p.unread() }
+func (p *Page) Line() gate.Line { return p.out.Line }
+func (p *Page) HasGate() bool   { return p.gate != nil }
 
 // Pending reports whether the ask can still be decided here.
 func (p *Page) Pending() bool {

@@ -34,7 +34,7 @@ func TestEveryBindingOfAPlaceIsThereWithItsReason(t *testing.T) {
 					want = "(approve…) 6 lines have not"
 				}
 				if !strings.Contains(text.String(), want) {
-					t.Errorf("%s at %d lacks %q:\n%s", place.Name(), w, want, text.String())
+					t.Errorf("place %d at %d lacks %q:\n%s", place, w, want, text.String())
 				}
 			}
 		}

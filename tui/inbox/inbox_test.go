@@ -195,7 +195,7 @@ func TestLeftOfADividerNothingButASCIIIsDrawn(t *testing.T) {
 	split := look
 	split.Split = true
 	rows, _ := l.Render(split, 100, 20)
-	for _, r := range []rune(plain(rows)) {
+	for _, r := range plain(rows) {
 		if r > 0x7E && !strings.ContainsRune("▌●!…⏎", r) {
 			t.Errorf("%q in\n%s", r, plain(rows))
 		}

@@ -1,9 +1,6 @@
 package keys
 
-import (
-	"strings"
-	"testing"
-)
+import "testing"
 
 func TestTheTableHolds(t *testing.T) {
 	if err := Check(Table()); err != nil {
@@ -55,12 +52,5 @@ func TestFindKnowsThePlace(t *testing.T) {
 	}
 	if _, ok := m.Find(Line, "a"); ok {
 		t.Error("a letter is a binding inside a field")
-	}
-}
-
-func TestMarkdownHasARowForEachBinding(t *testing.T) {
-	text := Markdown(Table())
-	if got := strings.Count(text, "\n") - 2; got != len(Table()) {
-		t.Errorf("%d rows for %d bindings", got, len(Table()))
 	}
 }

@@ -93,37 +93,10 @@ func places() []Place {
 	return []Place{Inbox, Detail, History, Help, Replay, Confirm, Line}
 }
 
-// Name is a place as the help and the README write it.
-func (p Place) Name() string {
-	var names []string
-	for _, q := range places() {
-		if p&q != 0 {
-			names = append(names, map[Place]string{
-				Inbox: "inbox", Detail: "an ask", History: "history", Help: "help",
-				Replay: "a replay", Confirm: "a question", Line: "a field",
-			}[q])
-		}
-	}
-	if p&Everywhere == Everywhere {
-		return "everywhere"
-	}
-	return strings.Join(names, ", ")
-}
-
 // Label is the verb, with "…" when something more is asked before it counts.
 func (b Binding) Label() string {
 	if b.More {
 		return b.Verb + "…"
 	}
 	return b.Verb
-}
-
-// Markdown writes the table as the README carries it.
-func Markdown(table []Binding) string {
-	var b strings.Builder
-	b.WriteString("| key | where | what it does |\n|---|---|---|\n")
-	for _, k := range table {
-		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", k.Shown, k.In.Name(), k.Does)
-	}
-	return b.String()
 }
