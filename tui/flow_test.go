@@ -192,3 +192,31 @@ func TestRevokeFromTheHistory(t *testing.T) {
 	c.press("b")
 	c.shows("Not now: b does nothing here: only an allow that has not begun")
 }
+
+func TestANoticeIsReadAndAcknowledged(t *testing.T) {
+	w := newWorld(t)
+	s := bash("ls")
+	s.HostRuns = true
+	ask := w.submit(s)
+	w.decide(ask.Ask, queue.VerdictAllow)
+	begun, err := queue.As[queue.Begun](t.Context(), w.agent, queue.Begin{Ask: ask.Ask, Token: ask.Token, Action: ask.Action, Executor: "hook", HostRuns: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := []byte(strings.Replace(string(ask.Action), `"ls"`, `"rm"`, 1))
+	if _, err := w.agent.Do(t.Context(), queue.Report{Attempt: begun.Attempt, Token: begun.Token, Exit: queue.ExitSuccess, Observed: other}); err != nil {
+		t.Fatal(err)
+	}
+	w.submit(bash("pwd"))
+	c := newConsole(t, w, w.mia, 120, 40)
+	c.shows("notices 1", "! notice", "✗ MISMATCH")
+	c.press("r")
+	c.shows("Not now: r") // the selected row is an ask
+	c.press("3")
+	c.shows("something an operator must read", "host.mismatch")
+	c.press("enter")
+	c.shows("MISMATCH", "inbox / call")
+	c.press("q", "3", "r")
+	c.shows("Acknowledged: the notice is read", "notices 0")
+	c.hides("! notice")
+}

@@ -74,7 +74,7 @@ func (m *Model) where(w int) frame.Line {
 // path is the way to what is open, instead of the views.
 func (m *Model) path() frame.Line {
 	from := "inbox"
-	if m.place == keys.Replay || m.under(keys.History) {
+	if m.under(keys.History) {
 		from = "history"
 	}
 	line := frame.Line{frame.S(themes.Muted, from+" / ")}

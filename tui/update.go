@@ -8,6 +8,7 @@ import (
 	"nod/queue"
 	"nod/tui/gate"
 	"nod/tui/keys"
+	"nod/tui/say"
 )
 
 // Update takes a message, then sees to it that the frame which is drawn next
@@ -15,7 +16,18 @@ import (
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m.look.Now = m.opts.Now().UnixMilli() + m.ahead
 	cmd := m.take(msg)
-	return m, tea.Batch(cmd, m.follow())
+	return m, tea.Batch(cmd, m.follow(), m.carryOut())
+}
+
+// carryOut sends what the gate gave out during this update.
+func (m *Model) carryOut() tea.Cmd {
+	if m.open == nil {
+		return nil
+	}
+	if d := m.open.Decision(); d != nil {
+		return m.decide(*d)
+	}
+	return nil
 }
 
 func (m *Model) take(msg tea.Msg) tea.Cmd {
@@ -210,7 +222,11 @@ func (m *Model) answered() tea.Cmd {
 const renewMS = 10_000
 
 func (m *Model) onSecond() tea.Cmd {
-	cmds := []tea.Cmd{m.second(), m.gate(gate.Tick{})}
+	cmds := []tea.Cmd{m.second()}
+	if m.open != nil {
+		use := m.look.Now + m.open.Row().UseWithinMS
+		cmds = append(cmds, m.gate(gate.UseBy{Clock: say.Clock(use, m.look.Now, m.look.Loc)}))
+	}
 	if m.ms()-m.readAt >= renewMS && m.live.running == 0 && !m.live.waiting && m.list.Loaded() {
 		m.readAt = m.ms()
 		cmds = append(cmds, m.onStillness())
@@ -232,9 +248,6 @@ func (m *Model) outcome(out gate.Outcome) tea.Cmd {
 	if out.Redraw {
 		m.open.Forget()
 		return tea.ClearScreen
-	}
-	if out.Decision != nil {
-		return m.decide(*out.Decision)
 	}
 	return nil
 }

@@ -119,3 +119,28 @@ func TestAPrunedCardSaysSo(t *testing.T) {
 		t.Errorf("%s", rows[0].Plain())
 	}
 }
+
+func TestADecisionIsNeverLost(t *testing.T) {
+	for name, event := range map[string]func(p *Page, ms int64){
+		"a tick":   func(p *Page, ms int64) { p.Handle(gate.Tick{}, ms) },
+		"a frame":  func(p *Page, ms int64) { p.Scroll(1); p.Fit(look, 80, 10, false); p.Painted(2, ms) },
+		"words":    func(p *Page, ms int64) { p.SetWords("late", ms) },
+		"a key":    func(p *Page, ms int64) { p.Handle(gate.Key{Name: "j", Text: "j"}, ms) },
+		"an echo":  func(p *Page, ms int64) { p.Handle(gate.Confirmed{Frame: 1}, ms) },
+		"a minute": func(p *Page, ms int64) { p.Handle(gate.UseBy{Clock: "15:00"}, ms) },
+	} {
+		p := New(view(30), gate.DefaultKeys(), time.UTC, 0)
+		paint(p, 1, 80, 10, 10)
+		p.Handle(gate.Key{Name: "x", Text: "x"}, 900)
+		if p.Decision() != nil {
+			t.Fatal("denied without rest")
+		}
+		event(p, 1400)
+		if d := p.Decision(); d == nil || d.Verdict != gate.VerdictDeny {
+			t.Errorf("after %s: %+v", name, d)
+		}
+		if p.Decision() != nil {
+			t.Error("a decision is given out twice")
+		}
+	}
+}

@@ -32,6 +32,7 @@ type Page struct {
 	read   *cardview.Reading
 	gate   *gate.Gate // nil when there was nothing to decide at opening
 	out    gate.Outcome
+	given  *gate.Decision // given out by the gate and not yet fetched
 	top    int
 	shown  painting
 	asked  int // the card's line whose value an approval types; -1 for none
@@ -109,8 +110,7 @@ func (p *Page) Handle(ev gate.Event, ms int64) gate.Outcome {
 	if _, ok := ev.(gate.Key); ok {
 		p.said = nil
 	}
-	out := p.gate.Handle(ev, ms)
-	p.out = out
+	out := p.tell(ev, ms)
 	if p.read == nil {
 		return out
 	}
@@ -128,7 +128,24 @@ func (p *Page) Handle(ev gate.Event, ms int64) gate.Outcome {
 }
 
 func (p *Page) tellRead(ms int64) {
-	p.out = p.gate.Handle(gate.Read{Seen: p.read.Seen(), All: p.read.All(), Skipped: p.read.Skipped()}, ms)
+	p.tell(gate.Read{Seen: p.read.Seen(), All: p.read.All(), Skipped: p.read.Skipped()}, ms)
+}
+
+// tell gives the gate an event. Any event may be the one at which what was
+// typed counts, so the decision is kept until it is fetched.
+func (p *Page) tell(ev gate.Event, ms int64) gate.Outcome {
+	p.out = p.gate.Handle(ev, ms)
+	if p.out.Decision != nil {
+		p.given = p.out.Decision
+	}
+	return p.out
+}
+
+// Decision fetches what the gate gave out; nil for nothing.
+func (p *Page) Decision() *gate.Decision {
+	d := p.given
+	p.given = nil
+	return d
 }
 
 // mark finds the line whose value the open line asks for and brings it into
