@@ -1,31 +1,20 @@
 package queue
 
 import (
-	"bytes"
-	"errors"
-
-	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/go-json-experiment/json"
+	"github.com/google/jsonschema-go/jsonschema"
 
 	"nod/digest"
 )
 
-// noLoader refuses every reference that leaves the schema.
-type noLoader struct{}
-
-func (noLoader) Load(string) (any, error) { return nil, errors.New("remote references are refused") }
-
-// compileSchema reads a question's JSON schema; it may refer only to itself.
-func compileSchema(schema digest.JSON) (*jsonschema.Schema, error) {
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema))
-	if err != nil {
+// compileSchema reads a question's JSON schema (draft 2020-12 or draft-07); it
+// may refer only to itself, because no loader is given.
+func compileSchema(schema digest.JSON) (*jsonschema.Resolved, error) {
+	s := new(jsonschema.Schema)
+	if err := json.Unmarshal(schema, s); err != nil {
 		return nil, err
 	}
-	c := jsonschema.NewCompiler()
-	c.UseLoader(noLoader{})
-	if err := c.AddResource("question.json", doc); err != nil {
-		return nil, err
-	}
-	return c.Compile("question.json")
+	return s.Resolve(nil)
 }
 
 // checkAnswer reads an answer and holds it against the question's schema.
@@ -38,8 +27,8 @@ func checkAnswer(q *digest.Question, answer []byte, lim digest.Limits) (digest.J
 	if err != nil {
 		return nil, err
 	}
-	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(doc))
-	if err != nil {
+	var v any
+	if err := json.Unmarshal(doc, &v); err != nil {
 		return nil, err
 	}
 	if err := schema.Validate(v); err != nil {

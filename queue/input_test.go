@@ -95,3 +95,33 @@ func TestAQuestionIsAnsweredByItsSchema(t *testing.T) {
 	ask.Question.Schema = []byte(`{"$ref":"https://evil.example/schema.json"}`)
 	w.refused(w.agent, ask, queue.CodeBadInput, 0)
 }
+
+func TestSchemasThatAreNoneAreRefusedAndOthersHold(t *testing.T) {
+	w := newWorld(t)
+	question := func(schema string) queue.Submit {
+		return queue.Submit{Kind: "question", Session: "s1", Question: &queue.Question{Text: "?", Schema: []byte(schema)}}
+	}
+	for _, bad := range []string{`1`, `"string"`, `{"type":5}`, `{"properties":3}`, `{"$ref":"#/nowhere"}`, `{"$ref":"file:///etc/passwd"}`, `{"pattern":"("}`, `[]`} {
+		w.refused(w.agent, question(bad), queue.CodeBadInput, 0)
+	}
+	for schema, c := range map[string]struct{ good, bad []string }{
+		`true`:               {good: []string{`1`, `null`}},
+		`false`:              {bad: []string{`1`, `null`}},
+		`{"type":"integer"}`: {good: []string{`3`, `3.0`}, bad: []string{`3.5`, `"3"`}},
+		`{"type":"object","properties":{"n":{"type":"number","minimum":1}},"required":["n"],"additionalProperties":false}`: {good: []string{`{"n":1}`}, bad: []string{`{"n":0}`, `{}`, `{"n":1,"m":2}`}},
+		`{"type":"array","items":{"enum":["a","b"]},"uniqueItems":true,"maxItems":2}`:                                      {good: []string{`["a","b"]`, `[]`}, bad: []string{`["a","a"]`, `["c"]`, `["a","b","a"]`}},
+		`{"anyOf":[{"const":1},{"type":"string","pattern":"^x"}]}`:                                                         {good: []string{`1`, `"xy"`}, bad: []string{`2`, `"yx"`}},
+		`{"$defs":{"r":{"enum":["eu"]}},"$ref":"#/$defs/r"}`:                                                               {good: []string{`"eu"`}, bad: []string{`"us"`}},
+	} {
+		for _, a := range c.bad {
+			d := w.decision(w.submit(question(schema)).Ask, queue.VerdictAnswer)
+			d.Answer = []byte(a)
+			w.refused(w.operator, d, queue.CodeBadAnswer, 0)
+		}
+		for _, a := range c.good {
+			d := w.decision(w.submit(question(schema)).Ask, queue.VerdictAnswer)
+			d.Answer = []byte(a)
+			w.ok(w.operator, d, 1)
+		}
+	}
+}

@@ -48,7 +48,7 @@ func loadSettings() queue.Settings {
 }
 
 func runLoad(ctx context.Context, path, tag string, out io.Writer) error {
-	store, err := openLate(ctx, path)
+	store, err := sqlite.Open(ctx, path, sqlite.Options{Create: true})
 	if err != nil {
 		return err
 	}
@@ -66,18 +66,6 @@ func runLoad(ctx context.Context, path, tag string, out io.Writer) error {
 		go func() { broke <- l.agent(ctx, i) }()
 	}
 	return <-broke // nobody comes to an end by itself
-}
-
-// openLate opens the store as a caller that comes back does: while another
-// process brings back what a killed one left, it may be told store_busy.
-func openLate(ctx context.Context, path string) (*sqlite.Store, error) {
-	for end := time.Now().Add(10 * time.Second); ; nap(10 * time.Millisecond) {
-		store, err := sqlite.Open(ctx, path, sqlite.Options{Create: true})
-		e, ok := errors.AsType[*sqlite.Error](err)
-		if !ok || e.Code != sqlite.CodeBusy || time.Now().After(end) {
-			return store, err
-		}
-	}
 }
 
 // act does one act between the two lines that tell of it. make gets the
