@@ -220,3 +220,20 @@ func TestANoticeIsReadAndAcknowledged(t *testing.T) {
 	c.shows("Acknowledged: the notice is read", "notices 0")
 	c.hides("! notice")
 }
+
+func TestRowsComeInUntilAHandIsThere(t *testing.T) {
+	w := newWorld(t)
+	w.submit(bash("one"))
+	c := newConsole(t, w, w.mia, 80, 24)
+	w.submit(bash("two"))
+	c.changed()
+	c.shows("[inbox 2]", "two")
+	c.press("j")
+	w.submit(bash("three"))
+	c.changed()
+	c.shows("[inbox 3 +1]", "New: 1 ask came in and nothing moved under your hand; g shows it.")
+	c.hides("three")
+	c.press("g")
+	c.shows("[inbox 3]", "three")
+	c.hides("New:")
+}

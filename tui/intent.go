@@ -41,7 +41,10 @@ func (m *Model) why(b keys.Binding) string {
 			return "it is a call, not a question"
 		}
 	case keys.NextUnseen:
-		if m.open == nil || m.open.Unread() == 0 {
+		switch {
+		case m.open == nil || !m.open.Pending():
+			return "it is not waiting for an answer"
+		case m.open.Unread() == 0:
 			return "every line was shown"
 		}
 	case keys.NextAsk, keys.PrevAsk:

@@ -14,6 +14,7 @@ import (
 
 // key is the one way of a key: gate, binding, intent.
 func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
+	m.touched = true
 	ms := m.keyMS()
 	name := k.String()
 	if name == "ctrl+c" {

@@ -35,6 +35,7 @@ type Model struct {
 	ahead   int64 // effective time minus wall time, ms
 	focused bool
 	keyAt   int64 // when the last key was read
+	touched bool  // a key was pressed: from now on nothing moves by itself
 
 	place   keys.Place
 	back    []keys.Place

@@ -128,7 +128,11 @@ func (m *Model) onInbox(r inboxRead) tea.Cmd {
 	m.sync(r.page.Now)
 	m.status = r.status
 	fresh := m.list.Fresh()
-	switch r.how {
+	how := r.how
+	if how == refresh && !m.touched {
+		how = showTop // there is no hand yet under which it could move
+	}
+	switch how {
 	case showTop:
 		m.list.Top(r.page, r.lists)
 		m.unsay("New")
