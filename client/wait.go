@@ -46,18 +46,31 @@ func Await(ctx context.Context, p queue.Port, sub queue.Submitted) (queue.Standi
 	if err != nil {
 		return queue.Standing{}, fmt.Errorf("watch the queue: %w", err)
 	}
+	renewed := time.Time{} // not yet
 	for {
-		st, err := look(ctx, p, queue.Wait{Ask: sub.Ask, Token: sub.Token})
+		// Only a renewal writes: a tick is answered by reading, so that many
+		// waiters do not stand in the way of those who act.
+		ask := renewing(p, sub)
+		if time.Since(renewed) < RenewEvery {
+			ask = reading(p, sub)
+		} else {
+			renewed = time.Now()
+		}
+		st, err := look(ctx, sub.Ask, ask)
 		if err != nil {
+			if ctx.Err() != nil {
+				release(ctx, p, sub)
+			}
 			return queue.Standing{}, err
 		}
 		if st.State.Final() || ready(&st) {
 			return st, nil
 		}
-		timer := time.NewTimer(pause(&st))
+		timer := time.NewTimer(min(pause(&st), max(RenewEvery-time.Since(renewed), time.Millisecond)))
 		select {
 		case <-ctx.Done():
 			timer.Stop()
+			release(ctx, p, sub)
 			return queue.Standing{}, context.Cause(ctx)
 		case _, open := <-ticks:
 			if !open {
@@ -67,6 +80,31 @@ func Await(ctx context.Context, p queue.Port, sub queue.Submitted) (queue.Standi
 		}
 		timer.Stop()
 	}
+}
+
+type standing func(ctx context.Context) (queue.Standing, error)
+
+func renewing(p queue.Port, sub queue.Submitted) standing {
+	return func(ctx context.Context) (queue.Standing, error) {
+		return queue.As[queue.Standing](ctx, p, queue.Wait{Ask: sub.Ask, Token: sub.Token})
+	}
+}
+
+func reading(p queue.Port, sub queue.Submitted) standing {
+	return func(ctx context.Context) (queue.Standing, error) {
+		return queue.Get[queue.Standing](ctx, p, queue.QStanding{Ask: sub.Ask, Token: sub.Token})
+	}
+}
+
+// releaseWithin bounds the goodbye of a waiter; without it the lease runs out.
+const releaseWithin = 2 * time.Second
+
+// release gives the waiter's lease up, so that the next identical call of the
+// session adopts the ask at once.
+func release(ctx context.Context, p queue.Port, sub queue.Submitted) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), releaseWithin)
+	defer cancel()
+	_, _ = p.Do(ctx, queue.Wait{Ask: sub.Ask, Token: sub.Token, Release: true}) // the lease ends by itself otherwise
 }
 
 // ready reports whether an allowed ask may begin now.
@@ -90,10 +128,10 @@ func pause(st *queue.Standing) time.Duration {
 
 // look asks how the ask stands. A refusal is final; a store that fails is asked
 // again for a while, because a locked file is no answer.
-func look(ctx context.Context, p queue.Port, wait queue.Wait) (queue.Standing, error) {
+func look(ctx context.Context, id string, ask standing) (queue.Standing, error) {
 	var failing time.Time
 	for {
-		st, err := queue.As[queue.Standing](ctx, p, wait)
+		st, err := ask(ctx)
 		if err == nil {
 			return st, nil
 		}
@@ -108,7 +146,7 @@ func look(ctx context.Context, p queue.Port, wait queue.Wait) (queue.Standing, e
 			failing = now
 		}
 		if now.Sub(failing) >= patience {
-			return st, fmt.Errorf("ask how %s stands: %w", wait.Ask, err)
+			return st, fmt.Errorf("ask how %s stands: %w", id, err)
 		}
 		select {
 		case <-ctx.Done():

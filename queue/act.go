@@ -94,8 +94,9 @@ type Revoke struct {
 // Wait renews the waiter's lease and says how the ask stands. No event.
 // Result: Standing.
 type Wait struct {
-	Ask   string `json:"ask"`
-	Token string `json:"token"`
+	Ask     string `json:"ask"`
+	Token   string `json:"token"`
+	Release bool   `json:"release,omitzero"` // stop waiting: the next identical call may adopt at once
 }
 
 // Adopt takes over an ask that nobody waits for. Result: Submitted.
@@ -158,6 +159,13 @@ type EndSession struct {
 	Why     string `json:"why,omitzero"`
 }
 
+// Unasked says that a host ran a call which has no attempt here: something goes
+// around the gate. It opens one notice a session. Result: Acked.
+type Unasked struct {
+	Session string `json:"session"` // the host's session id
+	Tool    string `json:"tool"`
+}
+
 // AckNotice marks a notice as read. Result: Acked.
 type AckNotice struct {
 	Notice int64 `json:"notice"`
@@ -179,5 +187,6 @@ func (GrantDigest) actName() string  { return "grant" }
 func (Freeze) actName() string       { return "freeze" }
 func (Unfreeze) actName() string     { return "unfreeze" }
 func (EndSession) actName() string   { return "end_session" }
+func (Unasked) actName() string      { return "unasked" }
 func (AckNotice) actName() string    { return "ack_notice" }
 func (ConfirmClock) actName() string { return "confirm_clock" }

@@ -18,7 +18,7 @@ type envelope struct {
 
 // The closed lists of what may be encoded. A new act or query gets one line.
 var (
-	acts    = []Act{Submit{}, Decide{}, Withdraw{}, Revoke{}, Wait{}, Adopt{}, Begin{}, Report{}, Renew{}, GrantDigest{}, Freeze{}, Unfreeze{}, EndSession{}, AckNotice{}, ConfirmClock{}}
+	acts    = []Act{Submit{}, Decide{}, Withdraw{}, Revoke{}, Wait{}, Adopt{}, Begin{}, Report{}, Renew{}, GrantDigest{}, Freeze{}, Unfreeze{}, EndSession{}, Unasked{}, AckNotice{}, ConfirmClock{}}
 	results = []Result{Submitted{}, Decided{}, Moved{}, Standing{}, Begun{}, Reported{}, Renewed{}, Granted{}, Frozen{}, Ended{}, Acked{}}
 	queries = []Query{QInbox{}, QHistory{}, QAsk{}, QStanding{}, QEvents{}, QStatus{}, QNotices{}, QSessions{}, QGrants{}}
 	answers = []Answer{Inbox{}, History{}, AskView{}, Standing{}, Events{}, Status{}, Notices{}, Sessions{}, Grants{}}

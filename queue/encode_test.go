@@ -20,7 +20,7 @@ func TestActsAreReadAsTheyWereWritten(t *testing.T) {
 		queue.Begin{Ask: "a", Token: "t", Action: []byte(`{"b":1}`), Executor: "e", HostRuns: true},
 		queue.Report{Attempt: "a", Token: "t", Exit: queue.ExitTimeout}, queue.Renew{Attempt: "a", Token: "t"},
 		queue.GrantDigest{Ask: "a", Times: 2, ForMS: 3}, queue.Freeze{Session: "s"}, queue.Unfreeze{},
-		queue.EndSession{Session: "s"}, queue.AckNotice{Notice: 3}, queue.ConfirmClock{},
+		queue.EndSession{Session: "s"}, queue.Unasked{Session: "s", Tool: "t"}, queue.AckNotice{Notice: 3}, queue.ConfirmClock{},
 	} {
 		b, err := queue.EncodeAct(act)
 		if err != nil {

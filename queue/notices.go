@@ -1,5 +1,12 @@
 package queue
 
+import (
+	"strings"
+	"unicode/utf8"
+
+	"nod/digest/visible"
+)
+
 // Notice codes that the queue itself opens.
 const (
 	// NoticeMismatch: what the host says it ran is not what was approved.
@@ -17,6 +24,28 @@ func (q *Queue) notify(tx Tx, m moment, n *Notice) error {
 		return err
 	}
 	return q.append(tx, m, Event{Act: "notice", Actor: actorQueue, Ask: n.Ask, Session: n.Session, Notice: n.Code})
+}
+
+// maxOpen is how many open notices are looked through for one of the same kind.
+const maxOpen = 500
+
+func (q *Queue) unasked(tx Tx, m moment, c *Conn, a Unasked) (Result, error) {
+	if !utf8.ValidString(a.Tool) || strings.TrimSpace(a.Session) == "" {
+		return nil, refuse(CodeBadInput, "the message names no session, or a tool that is not UTF-8")
+	}
+	session := sessionID(&c.Principal, a.Session)
+	open, err := tx.Notices(QNotices{Open: true, Limit: maxOpen})
+	if err != nil {
+		return nil, err
+	}
+	for i := range open {
+		if open[i].Code == NoticeUnasked && open[i].Session == session {
+			return Acked{}, nil
+		}
+	}
+	return Acked{}, q.notify(tx, m, &Notice{Code: NoticeUnasked, Session: session,
+		Sentence: "A host ran a call that was never let begin here: something goes around the gate. Its tool: " +
+			visible.Draw(visible.Name, a.Tool)})
 }
 
 func (q *Queue) ackNotice(tx Tx, m moment, c *Conn, a AckNotice) (Result, error) {

@@ -54,7 +54,7 @@ func (p *port) Watch(ctx context.Context) (<-chan int64, error) { return p.q.sto
 // role is what an act asks of the connection.
 func role(act Act) Role {
 	switch act.(type) {
-	case Submit, Wait, Adopt, Begin, Report, Renew, EndSession:
+	case Submit, Wait, Adopt, Begin, Report, Renew, EndSession, Unasked:
 		return RoleRequester
 	case Withdraw:
 		return RoleRequester | RoleOperator // either
@@ -126,6 +126,8 @@ func (q *Queue) prepare(c *Conn, act Act) (job, error) {
 		return func(tx Tx, m moment) (Result, error) { return q.unfreeze(tx, m, c, a) }, nil
 	case EndSession:
 		return func(tx Tx, m moment) (Result, error) { return q.endSession(tx, m, c, a) }, nil
+	case Unasked:
+		return func(tx Tx, m moment) (Result, error) { return q.unasked(tx, m, c, a) }, nil
 	case AckNotice:
 		return func(tx Tx, m moment) (Result, error) { return q.ackNotice(tx, m, c, a) }, nil
 	case ConfirmClock:

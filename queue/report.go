@@ -79,9 +79,17 @@ func (q *Queue) report(tx Tx, m moment, c *Conn, a Report, observed digest.Diges
 	}
 	if at.Mismatch {
 		err = q.notify(tx, m, &Notice{Code: NoticeMismatch, Ask: row.ID, Session: row.Session,
-			Sentence: "MISMATCH: what the host says it ran is not what was approved."})
+			Sentence: mismatch(at.Exit)})
 	}
 	return Reported{Attempt: at.ID, State: at.State, Mismatch: at.Mismatch, Late: at.Late}, err
+}
+
+// mismatch says whether the other call ran.
+func mismatch(exit ExitStatus) string {
+	if exit == ExitBlocked {
+		return "MISMATCH: what the host was about to run is not what was approved; it was stopped."
+	}
+	return "MISMATCH: what the host says it ran is not what was approved."
 }
 
 // outcome is what a report in time makes of an attempt (DESIGN §5): a call's

@@ -207,7 +207,7 @@ func (q *Queue) adopt(tx Tx, m moment, c *Conn, a Adopt) (Result, error) {
 	return q.take(tx, m, c, row, "")
 }
 
-// wait renews the waiter's lease.
+// wait renews the waiter's lease, or gives it up.
 func (q *Queue) wait(tx Tx, m moment, a Wait) (Result, error) {
 	row, err := q.load(tx, m, a.Ask)
 	if err != nil {
@@ -215,6 +215,9 @@ func (q *Queue) wait(tx Tx, m moment, a Wait) (Result, error) {
 	}
 	if row.WaiterHash != tokenHash(a.Token) {
 		return nil, notYours()
+	}
+	if !row.State.Final() && a.Release {
+		return row.standing(m.now), tx.SetWaiter(row.ID, row.WaiterHash, m.now, "")
 	}
 	if !row.State.Final() && row.WaiterUntil-m.now < q.settings.WaiterMS*3/4 {
 		if err := tx.SetWaiter(row.ID, row.WaiterHash, m.now+q.settings.WaiterMS, ""); err != nil {

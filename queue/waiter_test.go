@@ -177,3 +177,50 @@ func TestWordsReachTheWaiter(t *testing.T) {
 	d.Words = strings.Repeat("x", queue.MaxWords+1)
 	w.refused(w.operator, d, "too_large", 0)
 }
+
+func TestAWaiterThatSaysGoodbyeIsAdoptedAtOnce(t *testing.T) {
+	w := newWorld(t)
+	first := w.submit(withID(call("ls"), "c1"))
+	w.refused(w.agent, queue.Wait{Ask: first.Ask, Token: "x", Release: true}, queue.CodeNotYours, 0)
+	w.ok(w.agent, queue.Wait{Ask: first.Ask, Token: first.Token, Release: true}, 0)
+	got := w.ok(w.agent, withID(call("ls"), "c2"), 1).(queue.Submitted)
+	if !got.Adopted || got.Ask != first.Ask {
+		t.Fatalf("submitted: %+v", got)
+	}
+}
+
+func TestACallThatNobodyWasAskedAboutIsANotice(t *testing.T) {
+	w := newWorld(t)
+	w.ok(w.agent, queue.Unasked{Session: "s1", Tool: "Bash\x1b[2J"}, 1)
+	w.ok(w.agent, queue.Unasked{Session: "s1", Tool: "Bash"}, 0) // one a session is enough
+	w.ok(w.agent, queue.Unasked{Session: "s2", Tool: "Bash"}, 1)
+	w.refused(w.agent, queue.Unasked{Session: " "}, queue.CodeBadInput, 0)
+	n := must[queue.Notices](t)(queue.Get[queue.Notices](t.Context(), w.operator, queue.QNotices{Open: true}))
+	if len(n.Notices) != 2 || strings.Contains(n.Notices[1].Sentence, "\x1b") || !strings.Contains(n.Notices[1].Sentence, `\u{1B}`) {
+		t.Errorf("notices: %+v", n.Notices)
+	}
+	w.ok(w.operator, queue.AckNotice{Notice: n.Notices[1].ID}, 1)
+	w.ok(w.agent, queue.Unasked{Session: "s1", Tool: "Bash"}, 1) // read, and it happened again
+}
+
+func TestOnlyADeskItemCountsAsUnknown(t *testing.T) {
+	w := newWorld(t)
+	plain := w.allowed(call("ls"))
+	b := w.ok(w.agent, begin(plain), 1).(queue.Begun)
+	w.ok(w.agent, queue.Report{Attempt: b.Attempt, Token: b.Token, Exit: queue.ExitSuccess}, 1)
+	unknown := func() int64 {
+		return must[queue.Status](t)(queue.Get[queue.Status](t.Context(), w.operator, queue.QStatus{})).Counters.Unknown
+	}
+	if n := unknown(); n != 0 {
+		t.Errorf("a call without a declared effect counts as unknown: %d", n)
+	}
+	s := call("refund")
+	s.Call.Effect = &queue.Effect{Class: "compensatable"}
+	a := w.allowed(s)
+	w.ok(w.agent, begin(a), 1)
+	w.pass(5 * minute)
+	w.submit(call("tick"))
+	if n := unknown(); n != 1 {
+		t.Errorf("a lost compensatable attempt counts %d", n)
+	}
+}

@@ -52,14 +52,18 @@ func (h *hook) reported(ctx context.Context, e *event) (sentence string, err err
 	if err != nil {
 		return "", err
 	}
-	if b == nil {
-		return sayUnasked, nil
-	}
 	shut, err := h.open(ctx)
 	if err != nil {
 		return "", err
 	}
 	defer shut()
+	if b == nil {
+		session, _ := e.session()
+		if _, err := h.port.Do(ctx, queue.Unasked{Session: session, Tool: e.Tool}); err != nil {
+			return "", fmt.Errorf("%s But the queue could not be told: %w", sayUnasked, err)
+		}
+		return sayUnasked, nil
+	}
 	observed, err := h.observed(e, b)
 	if err != nil {
 		return "", err

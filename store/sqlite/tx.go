@@ -205,11 +205,11 @@ func (t *tx) MoveAttempt(a *queue.Attempt, from queue.AttemptState) (bool, error
 // attemptMoved keeps the counter and the next due time.
 func (t *tx) attemptMoved(from queue.AttemptState, a *queue.Attempt) {
 	m := t.w.mem
-	if from == queue.AttemptUnknown {
+	if a.Desk && from == queue.AttemptUnknown {
 		m.counters.Unknown--
 		m.changed = true
 	}
-	if a.State == queue.AttemptUnknown {
+	if a.Desk && a.State == queue.AttemptUnknown {
 		m.counters.Unknown++
 		m.changed = true
 	}
