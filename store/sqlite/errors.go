@@ -22,13 +22,14 @@ const (
 	CodeExists   = "store_exists" // backup and restore never overwrite
 	CodeReadonly = "store_readonly"
 	CodeDiskFull = "disk_full"
-	CodeBusy     = "store_busy" // other processes write without a pause
-	CodeIO       = "store_io"   // the disk failed
+	CodeBusy     = "store_busy"   // other processes write without a pause
+	CodeIO       = "store_io"     // the disk failed
+	CodeUnsure   = "store_unsure" // the disk failed while a commit was made durable: it may be there or not
 	CodeClosed   = "store_closed"
 )
 
 // Error is a store's refusal: a stable code, one sentence for the operator and
-// a hint. Nothing that it answers was written.
+// a hint. Nothing that it answers was written, except under CodeUnsure.
 type Error struct {
 	Code     string
 	Sentence string
@@ -84,7 +85,7 @@ func explain(path string, err error) error {
 		return wrap(CodeCorrupt, "restore a backup with `nod restore`; keep the damaged file for the inquiry",
 			"the store %s is damaged", path)
 	case lib.SQLITE_IOERR:
-		return wrap(CodeIO, "check the disk; the store goes on when it writes again", "the disk that holds %s failed", path)
+		return wrap(CodeIO, "check the disk, also whether it turned read-only; the store goes on when it writes again", "the disk that holds %s failed", path)
 	case lib.SQLITE_CANTOPEN:
 		return wrap(CodeMissing, "check the path and that the directory can be entered", "the store %s cannot be opened", path)
 	}
@@ -95,6 +96,28 @@ func explain(path string, err error) error {
 func busy(err error) bool {
 	var se *driver.Error
 	return errors.As(err, &se) && se.Code()&0xff == lib.SQLITE_BUSY
+}
+
+// unsynced reports whether the disk failed to make written bytes durable. What
+// was written may then come back with the log after a crash, or not.
+func unsynced(err error) bool {
+	var se *driver.Error
+	return errors.As(err, &se) && (se.Code() == lib.SQLITE_IOERR_FSYNC || se.Code() == lib.SQLITE_IOERR_DIR_FSYNC)
+}
+
+// unsure is what the callers of such a commit are told.
+func unsure(path string, err error) *Error {
+	e := fail(CodeUnsure, "stop this process, check the disk, and look in the history of the store when it is open again",
+		"the disk that holds %s failed in the middle of a commit: whether this act was written is not known", path)
+	e.Err = err
+	return e
+}
+
+// stopped is what everybody is told afterwards: a writer whose disk lost a
+// commit does not go on as if nothing had been.
+func stopped(path string) *Error {
+	return fail(CodeIO, "stop this process, check the disk, and open the store again",
+		"the disk that holds %s failed, so nothing is written until the store is opened again", path)
 }
 
 // notDatabase reports whether the file is none of SQLite's.

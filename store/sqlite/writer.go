@@ -53,6 +53,7 @@ type writer struct {
 	saved   bool  // the running act has a savepoint
 	wrote   bool  // somebody has written in this transaction
 	lost    error // the transaction is gone: why
+	dead    bool  // the disk failed to make a commit durable: no act is taken any more
 
 	commits, carried atomic.Int64
 }
@@ -241,6 +242,9 @@ func (t *tx) change() error {
 // remembered is true. Other processes may hold the lock: it tries again after
 // short random waits until the store's patience ends.
 func (w *writer) begin() error {
+	if w.dead {
+		return stopped(w.s.path)
+	}
 	if err := w.s.same(); err != nil {
 		return err
 	}
@@ -286,6 +290,10 @@ func (w *writer) commit() (news bool, err error) {
 		}
 	}
 	if err := w.s.patiently(func() error { _, err := w.c.run("COMMIT"); return err }); err != nil {
+		if unsynced(err) {
+			w.dead = true
+			return false, unsure(w.s.path, err)
+		}
 		return false, fmt.Errorf("commit: %w", err)
 	}
 	w.open = false
