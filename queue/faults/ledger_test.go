@@ -333,10 +333,7 @@ func (l *ledger) attempt(e *event) error {
 	case to == queue.AttemptExecuting || r.state != queue.AttemptExecuting && to != r.state:
 		return fmt.Errorf("I4: a report makes it %s after %s", to, r.state)
 	}
-	if r.state != queue.AttemptUnknown && to == queue.AttemptUnknown {
-		l.counts.Unknown++
-	}
-	r.state = to
+	r.state = to // Counters.Unknown counts desk items only, and no load here makes one
 	if e.Act == "report" {
 		r.exit = e.Exit
 	}
