@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -34,6 +35,10 @@ func (s suite) Run() int {
 		return failed(fmt.Errorf("build nod: %w\n%s", err, out))
 	}
 	if err := os.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH")); err != nil {
+		return failed(err)
+	}
+	// Most tests wait for processes; -parallel still wins.
+	if err := flag.Set("test.parallel", "8"); err != nil {
 		return failed(err)
 	}
 	return s.M.Run()

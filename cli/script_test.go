@@ -63,7 +63,19 @@ type waiting struct {
 		ID    string `json:"id"`
 		Shown string `json:"shown_digest"`
 		Seq   int64  `json:"seq"`
+		State string `json:"state"`
 	} `json:"rows"`
+}
+
+// pending leaves out what is over and not yet settled.
+func (w *waiting) pending() []string {
+	var ids []string
+	for _, r := range w.Rows {
+		if r.State == "pending" {
+			ids = append(ids, r.ID)
+		}
+	}
+	return ids
 }
 
 // held is `held N`: it waits until exactly N asks are pending, then names the
@@ -77,7 +89,7 @@ func held(ts *testscript.TestScript, neg bool, args []string) {
 	if !eventually(func() bool {
 		page = waiting{}
 		out, err := quietly(ts, "nod", ts.Getenv("S"), ts.Getenv("C"), "list", "--json")
-		return err == nil && json.Unmarshal(out, &page) == nil && len(page.Rows) == n
+		return err == nil && json.Unmarshal(out, &page) == nil && len(page.pending()) == n
 	}) {
 		ts.Fatalf("%d asks are pending, not %d", len(page.Rows), n)
 	}

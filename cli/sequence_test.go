@@ -17,7 +17,7 @@ import (
 // places written n. TestTheListIsWhatTheConsoleWrites holds it against a run on
 // harmless asks.
 var ours = map[string]string{
-	"\r": "line start", "\n": "line feed", "\b": "back",
+	"\r": "line start", "\n": "line feed", "\b": "back", "\t": "tab on",
 	"CSI n;n H": "cursor to", "CSI H": "cursor home", "CSI n A": "up", "CSI A": "up", "CSI n B": "down", "CSI B": "down",
 	"CSI n C": "right", "CSI C": "right", "CSI n D": "left", "CSI D": "left", "CSI n G": "to column", "CSI G": "to column", "CSI n d": "to row",
 	"CSI K": "erase line", "CSI n K": "erase line", "CSI J": "erase screen", "CSI n J": "erase screen",
@@ -29,8 +29,9 @@ var ours = map[string]string{
 	"CSI ?2004 h": "bracketed paste", "CSI ?2004 l": "bracketed paste off", "CSI ?1004 h": "focus events", "CSI ?1004 l": "focus events off",
 	"CSI ?2026 h": "synchronised frame", "CSI ?2026 l": "frame done", "CSI ?2026 $p": "is that known?", "CSI ?2027 $p": "are clusters known?", "CSI ?2027 h": "clusters", "CSI ?2027 l": "clusters off",
 	"CSI 6 n": "where is the cursor?", "CSI >4;1 m": "key modifiers", "CSI >4;2 m": "key modifiers", "CSI >4;0 m": "key modifiers off", "CSI >4 m": "key modifiers off",
-	"CSI >1 u": "key reports", "CSI =1;1 u": "key reports", "CSI =0;1 u": "key reports off", "CSI <1 u": "key reports off", "CSI < u": "key reports off", "CSI ? u": "which key reports?",
-	"CSI n SP q": "cursor shape",
+	"CSI >1 u": "key reports", "CSI >3 u": "key reports with repeats", "CSI =1;1 u": "key reports", "CSI =0;1 u": "key reports off", "CSI <1 u": "key reports off", "CSI < u": "key reports off", "CSI ? u": "which key reports?",
+	"CSI n SP q": "cursor shape", "CSI ?5 W": "tab stops", "CSI n `": "to column",
+	"CSI ?7 h": "wrap at the edge", "CSI ?7 l": "no wrap at the edge", "CSI 4 h": "insert", "CSI 4 l": "insert off",
 }
 
 // styles are the SGR numbers that a theme uses: no blink, no conceal, no font.
@@ -111,7 +112,7 @@ func TestScanFindsWhatIsNotOurs(t *testing.T) {
 		"\x1b]0;title\x07", "\x1b]52;c;aGk=\x07", "\x1b]8;;http://x\x1b\\link", "\x1bP1$r\x1b\\", "\x1b_Ga=T\x1b\\", "\x1b^x\x1b\\",
 		"\x1b[8m", "\x1b[5m", "\x1b[30;8m", "\x1b[11m", "\x1b[?1003h", "\x1b[?47h", "\x1b[5i", "\x1b[21t", "\x1b[5n", "\x1b[c", "\x1b[>c", "\x1bc", "\x1b#8", "\x1b(0",
 		"\u009b31m", "\u009d0;x\u009c", "a\x07", "\x00", "\x0e", "\x7f", "a\u202eb", "\u2066", "\u200b", "\u200d", "\u00ad", "\U000e0041", "\ufe0f", "\u3164", "\x80", "\xff",
-		"\x1b[?25$p", "\x1b[!p", "\x1b[1\"q", "\x1b[4h", "\x1b[?69h",
+		"\x1b[?25$p", "\x1b[!p", "\x1b[1\"q", "\x1b[20h", "\x1b[?69h",
 	} {
 		if scan(s, func(string) {}) == nil {
 			t.Errorf("%q passes", s)

@@ -146,7 +146,7 @@ func (s *terminal) slowly(keys string) {
 }
 
 // rest is longer than the gate wants to see no key.
-func (s *terminal) rest() { time.Sleep(700 * time.Millisecond) }
+func (s *terminal) rest() { time.Sleep(600 * time.Millisecond) }
 
 func (s *terminal) resize(w, h int) {
 	s.t.Helper()
