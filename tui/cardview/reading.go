@@ -175,6 +175,14 @@ func (r *Reading) NextUnread(from int) (n int, ok bool) {
 	return n, n < from
 }
 
+// Gap returns the first place of line n that was not displayed.
+func (r *Reading) Gap(n int) Place {
+	if have := r.partial[n]; len(have) > 0 && have[0].from <= 0 {
+		return Place{n, have[0].to}
+	}
+	return Place{n, 0}
+}
+
 // scan returns the first unread line of [from, to), or to.
 func (r *Reading) scan(from, to int) int {
 	for n := from; n < to; {

@@ -292,3 +292,31 @@ func TestGutter(t *testing.T) {
 		}
 	}
 }
+
+// Going on to what was not shown ends, also inside a line that is many screens
+// long, and however few rows there are.
+func TestTheNextUnreadPlaceLeadsToTheEnd(t *testing.T) {
+	lines := card.Lines(render(t, map[string]any{"c": strings.Repeat("0123456789 ", 2000)}))
+	for _, height := range []int{1, 3, 11} {
+		for _, ascii := range []bool{false, true} {
+			l := cardview.New(lines, 80, cardview.Options{ASCII: ascii})
+			r := cardview.NewReading(l)
+			id := uint64(0)
+			for steps := 0; ; steps++ {
+				n, ok := r.NextUnread(0)
+				if !ok {
+					break
+				}
+				if steps > l.Rows() {
+					t.Fatalf("height %d: still at line %d after %d steps", height, n, steps)
+				}
+				id++
+				r.Painted(id, l, l.Clamp(l.RowOf(r.Gap(n)), height), height)
+				r.Confirm(id)
+			}
+			if r.Unread() != 0 {
+				t.Errorf("%d lines are unread", r.Unread())
+			}
+		}
+	}
+}

@@ -177,8 +177,18 @@ func Options(look frame.Look, beside bool) cardview.Options {
 	if beside {
 		o.Indent = 0
 	}
+	if look.W >= wideLabels {
+		o.Labels = wideLabelCells
+	}
 	return o
 }
+
+// From wideLabels columns on the labels get more room than SCREENS' 13 cells,
+// so that the members of a call's arguments stand beside their values.
+const (
+	wideLabels     = 80
+	wideLabelCells = 20
+)
 
 // Fit lays the card out for a pane and keeps the same words at the top. It
 // reports whether the rows that the pane shows are others than before.
@@ -254,11 +264,10 @@ func (p *Page) ToUnread() bool {
 	if !ok {
 		return false
 	}
-	row := p.lay.FirstRow(n)
-	if row <= p.top && p.lay.LastRow(n) > p.top+p.shown.height-1 {
-		row = p.top + p.shown.height // a line longer than the screen: go on in it
+	row := p.lay.RowOf(p.read.Gap(n)) // in a line longer than the screen: go on in it
+	if row < p.top || row >= p.top+p.shown.height {
+		p.top = p.lay.Clamp(row, p.shown.height)
 	}
-	p.top = p.lay.Clamp(row, p.shown.height)
 	return true
 }
 
