@@ -1,7 +1,9 @@
 package install
 
 import (
+	"errors"
 	"fmt"
+	"os/exec"
 	"strconv"
 	"strings"
 	"time"
@@ -53,6 +55,10 @@ func Doctor(v View) []Finding {
 		if s, ok := d.read(f); ok {
 			read = append(read, s)
 		}
+	}
+	if errors.Is(v.VersionErr, exec.ErrNotFound) && len(read) == 0 {
+		d.say(Note, "absent", "", "Claude Code is not on this machine: no claude in PATH, and no settings of it")
+		return d.findings
 	}
 	d.gate(read)
 	d.others(read)

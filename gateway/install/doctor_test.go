@@ -2,8 +2,10 @@ package install
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -49,6 +51,19 @@ func TestHealthy(t *testing.T) {
 		if f.Level != Good && (f.Hint == "" || f.Sentence == "") {
 			t.Errorf("%s has no sentence or no hint", f.Code)
 		}
+	}
+}
+
+// TestAbsent: who does not use the host is not told that its gate is missing;
+// whoever has settings of it is.
+func TestAbsent(t *testing.T) {
+	v := View{VersionErr: fmt.Errorf("ask claude for its version: %w", exec.ErrNotFound)}
+	if got := codes(v, Fail, Warn, Note); len(got) != 1 || got[0] != "absent" {
+		t.Errorf("nothing of the host is here: %v", got)
+	}
+	v.Files = []File{{Scope: User, Path: "s", Text: []byte("{}")}}
+	if got := codes(v, Fail); !slices.Contains(got, "not_installed") {
+		t.Errorf("its settings are here: %v", got)
 	}
 }
 
