@@ -30,6 +30,7 @@ type way struct {
 	settings func(settings object) // changes the user's settings
 	files    map[string]string     // in the project
 	raw      func(settings string) string
+	quick    bool // also tried without NOD_TEST_FULL
 }
 
 func project(settings string) map[string]string {
@@ -39,7 +40,7 @@ func project(settings string) map[string]string {
 func args(a ...string) []string { return a }
 
 var ways = []way{
-	{name: "nothing: the gate denies"},
+	{quick: true, name: "nothing: the gate denies"},
 	{name: "user `permissions.allow`", settings: func(s object) { s["permissions"].(object)["allow"] = strings.Split(allTools, ",") }},
 	{name: "project `permissions.allow`", files: project(`{"permissions":{"allow":` + grants + `}}`)},
 	{env: args("IS_SANDBOX=1"), name: "project `defaultMode: bypassPermissions`", files: project(`{"permissions":{"defaultMode":"bypassPermissions"}}`)},
@@ -48,7 +49,7 @@ var ways = []way{
 	{name: "`--permission-mode acceptEdits`", args: args("--permission-mode", "acceptEdits")},
 	{name: "`--permission-mode auto`", args: args("--permission-mode", "auto")},
 	{env: args("IS_SANDBOX=1"), name: "`--permission-mode bypassPermissions`", args: args("--permission-mode", "bypassPermissions")},
-	{env: args("IS_SANDBOX=1"), name: "`--dangerously-skip-permissions`", args: args("--dangerously-skip-permissions")},
+	{quick: true, env: args("IS_SANDBOX=1"), name: "`--dangerously-skip-permissions`", args: args("--dangerously-skip-permissions")},
 	{name: "`--permission-mode manual`", args: args("--permission-mode", "manual")},
 	{name: "`--permission-mode plan`", args: args("--permission-mode", "plan")},
 	{env: args("IS_SANDBOX=1"), name: "`--agents` with `permissionMode: bypassPermissions`", args: args("--agents", `{"general-purpose":{"description":"d","prompt":"p","permissionMode":"bypassPermissions"}}`)},
@@ -57,7 +58,7 @@ var ways = []way{
 	{name: "`--restricted --allowedTools`", args: args("--restricted", "--allowedTools", allTools)},
 	{name: "user `disableAllHooks`", settings: func(s object) { s["disableAllHooks"] = true }},
 	{name: "project `disableAllHooks`", files: project(`{"disableAllHooks":true}`)},
-	{name: "project `disableAllHooks` and `permissions.allow`", files: project(`{"disableAllHooks":true,"permissions":{"allow":` + grants + `}}`)},
+	{quick: true, name: "project `disableAllHooks` and `permissions.allow`", files: project(`{"disableAllHooks":true,"permissions":{"allow":` + grants + `}}`)},
 	{name: "project local `disableAllHooks` and `permissions.allow`", files: map[string]string{".claude/settings.local.json": `{"disableAllHooks":true,"permissions":{"allow":` + grants + `}}`}},
 	{name: "project `disableAllHooks` and `defaultMode: acceptEdits`", files: project(`{"disableAllHooks":true,"permissions":{"defaultMode":"acceptEdits"}}`)},
 	{env: args("IS_SANDBOX=1"), name: "project `disableAllHooks` and `defaultMode: bypassPermissions`", files: project(`{"disableAllHooks":true,"permissions":{"defaultMode":"bypassPermissions"}}`)},
@@ -65,19 +66,19 @@ var ways = []way{
 	{name: "`--settings` with `disableAllHooks`, `--allowedTools`", args: args("--settings", `{"disableAllHooks":true}`, "--allowedTools", allTools)},
 	{name: "`--settings` with `disableAllHooks`, `--permission-mode acceptEdits`", args: args("--settings", `{"disableAllHooks":true}`, "--permission-mode", "acceptEdits")},
 	{env: args("IS_SANDBOX=1"), name: "`--settings` with `disableAllHooks`, `--permission-mode bypassPermissions`", args: args("--settings", `{"disableAllHooks":true}`, "--permission-mode", "bypassPermissions")},
-	{name: "`--setting-sources project`", args: args("--setting-sources", "project")},
+	{quick: true, name: "`--setting-sources project`", args: args("--setting-sources", "project")},
 	{name: "`--setting-sources project --allowedTools`", args: args("--setting-sources", "project", "--allowedTools", allTools)},
 	{env: args("IS_SANDBOX=1"), name: "`--setting-sources project --permission-mode bypassPermissions`", args: args("--setting-sources", "project", "--permission-mode", "bypassPermissions")},
 	{name: "`--bare`", args: args("--bare")},
-	{name: "`--bare --allowedTools`", args: args("--bare", "--allowedTools", allTools)},
+	{quick: true, name: "`--bare --allowedTools`", args: args("--bare", "--allowedTools", allTools)},
 	{name: "`--safe-mode`", args: args("--safe-mode")},
 	{name: "`--safe-mode --allowedTools`", args: args("--safe-mode", "--allowedTools", allTools)},
 	{name: "`CLAUDE_CODE_SIMPLE=1`", env: args("CLAUDE_CODE_SIMPLE=1")},
-	{name: "another `CLAUDE_CONFIG_DIR`", env: args("CLAUDE_CONFIG_DIR=/nonexistent/nod")},
+	{quick: true, name: "another `CLAUDE_CONFIG_DIR`", env: args("CLAUDE_CONFIG_DIR=/nonexistent/nod")},
 	{name: "another `CLAUDE_CONFIG_DIR`, `--allowedTools`", env: args("CLAUDE_CONFIG_DIR=/nonexistent/nod"), args: args("--allowedTools", allTools)},
 	{name: "user settings are not JSON", raw: func(s string) string { return s + "," }},
 	{name: "user settings are not JSON, `--allowedTools`", raw: func(s string) string { return s + "," }, args: args("--allowedTools", allTools)},
-	{name: "user settings with one member of a wrong type", settings: func(s object) { s["permissions"].(object)["allow"] = "Bash" }},
+	{quick: true, name: "user settings with one member of a wrong type", settings: func(s object) { s["permissions"].(object)["allow"] = "Bash" }},
 	{name: "user settings with an unknown hook event", settings: func(s object) { s["hooks"].(object)["NoSuchEvent"] = []any{object{"hooks": 1}} }},
 	{name: "user settings with an unknown member", settings: func(s object) { s["noSuchMember"] = true }},
 }
@@ -91,6 +92,9 @@ func TestWaysAround(t *testing.T) {
 	t.Run("sessions", func(t *testing.T) {
 		for _, way := range ways {
 			for column, configuration := range []func(gate, record string, timeout int) string{DontAsk, Settings} {
+				if !full() && (column == 0 || !way.quick) {
+					continue
+				}
 				t.Run(fmt.Sprintf("%s/%d", slug(way.name), column), func(t *testing.T) {
 					t.Parallel()
 					w := newWorld(t)
@@ -107,7 +111,7 @@ func TestWaysAround(t *testing.T) {
 	for i, way := range ways {
 		names[i] = way.name
 	}
-	published(t, c, "ways-around", measured.render(names))
+	publishedTable(t, c, "ways-around", measured, names)
 }
 
 // measure runs the probes this way.
