@@ -48,7 +48,6 @@ func (a *app) answerCmd() *cobra.Command {
 	cmd := &cobra.Command{Use: "answer ID --value JSON", Short: "Answer one question", Args: cobra.ExactArgs(1), RunE: d.run}
 	d.flags(cmd)
 	cmd.Flags().StringVar(&d.value, "value", "", "the answer, as JSON that meets the question's schema")
-	_ = cmd.MarkFlagRequired("value") // the flag was just defined
 	return cmd
 }
 
@@ -60,6 +59,9 @@ func (d *deciding) flags(cmd *cobra.Command) {
 
 func (d *deciding) run(cmd *cobra.Command, args []string) error {
 	a := d.app
+	if d.verdict == queue.VerdictAnswer && d.value == "" {
+		return &fault{Code: "usage", Sentence: "an answer wants --value", Hint: "give JSON that meets the question's schema, as --value '\"eu\"'"}
+	}
 	c, paths, err := a.load(false)
 	if err != nil {
 		return err

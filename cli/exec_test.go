@@ -14,6 +14,15 @@ import (
 // patience is how long a test waits for another process on a busy machine.
 const patience = 30 * time.Second
 
+func eventually(ok func() bool) bool {
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		if ok() {
+			return true
+		}
+	}
+	return ok()
+}
+
 // codeMain is `code N PROGRAM ARG…`: it runs the program on its own streams,
 // hands signals on, and succeeds when the program exits with N. Scripts use it
 // because `! exec` takes any failure for the right one.

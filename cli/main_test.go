@@ -14,7 +14,7 @@ import (
 // TestMain builds the program once, puts it in front of PATH, and makes the
 // test binary the commands that scripts need besides it.
 func TestMain(m *testing.M) {
-	testscript.Main(suite{m}, map[string]func(){"code": codeMain, "tty": ttyMain})
+	testscript.Main(suite{m}, map[string]func(){"code": codeMain, "tty": ttyMain, "leasttea": leastTea})
 }
 
 type suite struct{ *testing.M }

@@ -24,7 +24,12 @@ func Run(ctx context.Context, w World) int {
 	root.SetIn(w.Stdin)
 	root.SetOut(w.Stdout)
 	root.SetErr(w.Stderr)
+	var failed error
+	keep(root, &failed)
 	err := fang.Execute(ctx, root, fang.WithVersion(w.Version), fang.WithErrorHandler(func(io.Writer, fang.Styles, error) {}))
+	if err == nil {
+		err = failed
+	}
 	if err == nil {
 		return ExitOK
 	}
@@ -36,6 +41,39 @@ func Run(ctx context.Context, w World) int {
 	}
 	complain(w.Stderr, err, a.json)
 	return ExitError
+}
+
+// keep makes every error of a command land in failed. Fang must not see one:
+// before it calls the error handler it asks the terminal for its background,
+// which swallows what was typed and takes four seconds where nothing answers.
+func keep(cmd *cobra.Command, failed *error) {
+	misused := func(cmd *cobra.Command, err error) error {
+		if err == nil {
+			return nil
+		}
+		return &fault{Code: "usage", Sentence: err.Error(), Hint: cmd.CommandPath() + " --help"}
+	}
+	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		*failed = misused(cmd, err)
+		return nil
+	})
+	if check := cmd.Args; check != nil {
+		cmd.Args = func(cmd *cobra.Command, args []string) error {
+			*failed = misused(cmd, check(cmd, args))
+			return nil
+		}
+	}
+	if run := cmd.RunE; run != nil {
+		cmd.RunE = func(cmd *cobra.Command, args []string) error {
+			if *failed == nil {
+				*failed = run(cmd, args)
+			}
+			return nil
+		}
+	}
+	for _, sub := range cmd.Commands() {
+		keep(sub, failed)
+	}
 }
 
 func (a *app) root() *cobra.Command {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"io"
 	"os"
 	"time"
@@ -65,7 +66,8 @@ Exits with the command's own status once it began; before that 1 denied,
 				return err
 			}
 			defer done()
-			return a.ended(run.Run(cmd.Context(), d, args))
+			// run and ask handle signals themselves: they take the ask back first.
+			return a.ended(run.Run(context.WithoutCancel(cmd.Context()), d, args))
 		},
 	}
 	cmd.Flags().SetInterspersed(false)

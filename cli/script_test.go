@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/rogpeppe/go-internal/testscript"
@@ -46,15 +45,6 @@ func setup(env *testscript.Env) error {
 	env.Setenv("S", "--store="+env.Getenv("STORE"))
 	env.Setenv("C", "--config="+config)
 	return nil
-}
-
-func eventually(ok func() bool) bool {
-	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-		if ok() {
-			return true
-		}
-	}
-	return ok()
 }
 
 // waiting is what of a row and of an ask the scripts need.

@@ -25,6 +25,7 @@ import (
 type site struct {
 	t             testing.TB
 	store, config string
+	db            *sqlite.Store
 	q             *queue.Queue
 	mia           queue.Port // an operator
 }
@@ -48,6 +49,7 @@ func newSite(t testing.TB, toml string) *site {
 			t.Error(err)
 		}
 	})
+	s.db = store
 	boot := time.Now()
 	settings := queue.DefaultSettings()
 	settings.MaxPending = 10_000_000
@@ -84,13 +86,15 @@ func (s *site) submit(sub queue.Submit) string {
 	return got.Ask
 }
 
-func (s *site) row(ask string) queue.Row {
+func (s *site) row(ask string) queue.Row { return s.view(ask).Row }
+
+func (s *site) view(ask string) queue.AskView {
 	s.t.Helper()
 	v, err := queue.Get[queue.AskView](s.t.Context(), s.mia, queue.QAsk{ID: ask})
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	return v.Row
+	return v
 }
 
 func (s *site) code(ask string) string { return s.row(ask).ShownDigest.Hex()[:4] }

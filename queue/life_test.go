@@ -226,3 +226,18 @@ func TestRolesAreTheConnections(t *testing.T) {
 		t.Error("an agent read an ask")
 	}
 }
+
+func TestListsAndCountersAgreeWithWhatIsDue(t *testing.T) {
+	w := newWorld(t)
+	s := w.submit(call("ls"))
+	lapsing := w.allowed(call("pwd"))
+	w.pass(24 * hour)
+	page := must[queue.Inbox](t)(queue.Get[queue.Inbox](t.Context(), w.operator, queue.QInbox{Limit: 10}))
+	if len(page.Rows) != 0 || page.Counters.Pending != 0 || page.Counters.Allowed != 0 || page.Counters.Expired != 1 {
+		t.Errorf("inbox: %+v", page)
+	}
+	h := must[queue.History](t)(queue.Get[queue.History](t.Context(), w.operator, queue.QHistory{Limit: 10}))
+	if len(h.Rows) != 2 || h.Rows[0].ID != lapsing.Ask || h.Rows[0].State != queue.StateLapsed || h.Rows[1].ID != s.Ask || h.Rows[1].State != queue.StateExpired {
+		t.Errorf("history: %+v", h.Rows)
+	}
+}

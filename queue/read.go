@@ -19,7 +19,42 @@ func (p *port) Read(ctx context.Context, query Query) (Answer, error) {
 	if p.conn.Role&RoleOperator == 0 {
 		return nil, refuse(CodeNotAllowed, "this connection's role may not read that").hint("operators read the queue")
 	}
+	switch query.(type) {
+	case QInbox, QHistory, QStatus:
+		p.q.settleDue(ctx)
+	}
 	return p.q.view(ctx, func(tx ReadTx) (Answer, error) { return p.q.answer(tx, query) })
+}
+
+// settleDue lets the clock do what is due before an operator's list is read,
+// so that lists and counters agree with what each row says of itself. A store
+// that cannot be written is read as it is.
+func (q *Queue) settleDue(ctx context.Context) {
+	due := false
+	err := q.store.View(ctx, func(tx ReadTx) error {
+		c, err := tx.Clock()
+		if err != nil || c.HeldSince != 0 {
+			return err
+		}
+		now := q.readNow(c)
+		asks, err := tx.DueAsks(now, 1)
+		if err != nil {
+			return err
+		}
+		attempts, err := tx.DueAttempts(now, 1)
+		due = len(asks)+len(attempts) > 0
+		return err
+	})
+	if err != nil || !due {
+		return
+	}
+	_ = q.store.Do(ctx, func(tx Tx) error { //nolint:errcheck // the answer shows the computed state all the same
+		m, err := q.tick(tx)
+		if err != nil {
+			return err
+		}
+		return q.settle(tx, m)
+	})
 }
 
 func (q *Queue) view(ctx context.Context, fn func(tx ReadTx) (Answer, error)) (a Answer, err error) {
