@@ -33,7 +33,8 @@ type ReadTx interface {
 
 	Ask(id string) (*Row, error)
 	AskPrefix(prefix string) ([]string, error) // at most 2 ids
-	AskByCallKey(key string) (*Row, error)     // the newest with that key
+	// AskByCallKey gives the newest ask of a session with that key.
+	AskByCallKey(session, key string) (*Row, error)
 	// AsksLike gives asks of one session with one action digest, newest first.
 	AsksLike(session string, action digest.Digest, limit int64) ([]Row, error)
 	PendingPage(q QInbox) (rows []Row, more bool, err error)
@@ -53,7 +54,8 @@ type ReadTx interface {
 	Grants(now int64) ([]Grant, error)
 	Notices(q QNotices) ([]Notice, error)
 	Notice(id int64) (*Notice, error)
-	Content(d digest.Digest) ([]byte, error) // nil when pruned
+	AskBody(seq int64) ([]byte, error)       // the document of an ask; nil when pruned
+	Content(d digest.Digest) ([]byte, error) // put by PutContent; nil when pruned
 	Events(q QEvents) (events []StoredEvent, more bool, err error)
 
 	// DueAsks gives at most limit asks, and DueAttempts attempts, whose time
@@ -70,8 +72,9 @@ type Tx interface {
 	AppendEvent(e StoredEvent) error
 	PutContent(d digest.Digest, body []byte) error
 
-	// InsertAsk sets row.Seq.
-	InsertAsk(row *Row) error
+	// InsertAsk files a new ask with its document and sets row.Seq. That the
+	// disk refuses the row may be told only by Do.
+	InsertAsk(row *Row, body []byte) error
 	// MoveAsk writes a row's change of state (decision, revoke, lapse, …)
 	// when the stored state is still from, both digests are row's and, from
 	// pending to a decision, now < answer_by; false when one is not.

@@ -26,7 +26,7 @@ func (q *Queue) prepareSubmit(c *Conn, a Submit) (job, error) {
 func (q *Queue) submit(tx Tx, m moment, c *Conn, s *submission, d *draft) (Result, error) {
 	f := facts{offset: m.now - m.wall}
 	if s.key != "" {
-		row, err := tx.AskByCallKey(s.key)
+		row, err := tx.AskByCallKey(s.session, s.key)
 		if err != nil {
 			return nil, err
 		}
@@ -122,10 +122,7 @@ func (q *Queue) file(tx Tx, m moment, c *Conn, s *submission, d *draft) (Result,
 	row := &d.row
 	token := q.edge.Token()
 	row.WaiterHash, row.WaiterUntil = tokenHash(token), m.now+q.settings.WaiterMS
-	if err := tx.PutContent(row.AskDigest, d.body); err != nil {
-		return nil, err
-	}
-	if err := tx.InsertAsk(row); err != nil {
+	if err := tx.InsertAsk(row, d.body); err != nil {
 		return nil, err
 	}
 	e := Event{
@@ -260,7 +257,7 @@ func (q *Queue) actionOf(tx ReadTx, row *Row) ([]byte, error) {
 
 // readAsk reads an ask's document, checked against its digest.
 func readAsk(tx ReadTx, row *Row) (*digest.Ask, []byte, error) {
-	body, err := tx.Content(row.AskDigest)
+	body, err := tx.AskBody(row.Seq)
 	if err != nil {
 		return nil, nil, err
 	}

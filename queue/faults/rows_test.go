@@ -55,7 +55,7 @@ func (l *ledger) sameRow(tx queue.ReadTx, row *queue.Row) error {
 			return fmt.Errorf("I7: the row of attempt %s is %+v, its events make %+v", at.ID, at, r)
 		}
 	}
-	body, err := tx.Content(row.AskDigest)
+	body, err := tx.AskBody(row.Seq)
 	if err != nil || len(body) == 0 {
 		return fmt.Errorf("the contents of ask %s are not there: %w", row.ID, err)
 	}

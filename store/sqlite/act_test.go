@@ -77,7 +77,7 @@ func TestAnUndoneActLeavesNoTrace(t *testing.T) {
 		if err := wild(tx, 1); err != nil {
 			return err
 		}
-		if err := tx.InsertAsk(pendingRow(0, nil)); err == nil { // its id is taken
+		if err := tx.InsertAsk(pendingRow(0, nil), nil); err == nil { // its id is taken
 			return errors.New("two asks with one id")
 		}
 		return nil
@@ -115,7 +115,8 @@ func together(s *Store, fns ...func(queue.Tx) error) []error {
 		acts = append(acts, &act{fn: fn, done: make(chan struct{})})
 	}
 	s.w.turn <- struct{}{}
-	s.w.carry(acts)
+	s.w.batch = acts
+	s.w.carry()
 	<-s.w.turn
 	var errs []error
 	for _, a := range acts {

@@ -31,7 +31,7 @@ func TestARowComesBackWhole(t *testing.T) {
 	s := fresh(t, Options{})
 	decided, plain := full(1), pendingRow(2, body(2, 10))
 	plain.Reasons, plain.CallKey = nil, ""
-	do(t, s, func(tx queue.Tx) error { return errors.Join(tx.InsertAsk(decided), tx.InsertAsk(plain)) })
+	do(t, s, func(tx queue.Tx) error { return errors.Join(tx.InsertAsk(decided, nil), tx.InsertAsk(plain, nil)) })
 	v := reflect.ValueOf(*decided)
 	for i := range v.NumField() {
 		if v.Field(i).IsZero() {
@@ -57,11 +57,11 @@ func TestABarInAPackedColumnIsRefused(t *testing.T) {
 	} {
 		row := pendingRow(1, nil)
 		spoil(row)
-		if err := s.Do(context.Background(), func(tx queue.Tx) error { return tx.InsertAsk(row) }); err == nil {
+		if err := s.Do(context.Background(), func(tx queue.Tx) error { return tx.InsertAsk(row, nil) }); err == nil {
 			t.Errorf("%s: kept", name)
 		}
 	}
-	if row := pendingRow(1, nil); s.Do(context.Background(), func(tx queue.Tx) error { return tx.InsertAsk(row) }) != nil {
+	if row := pendingRow(1, nil); s.Do(context.Background(), func(tx queue.Tx) error { return tx.InsertAsk(row, nil) }) != nil {
 		t.Error("a good row was refused")
 	}
 }
@@ -77,7 +77,7 @@ func TestWordsOutsideTheStatesAreRefused(t *testing.T) {
 	} {
 		row := pendingRow(1, nil)
 		spoil(row)
-		if err := s.Do(context.Background(), func(tx queue.Tx) error { return tx.InsertAsk(row) }); err == nil {
+		if err := s.Do(context.Background(), func(tx queue.Tx) error { return tx.InsertAsk(row, nil) }); err == nil {
 			t.Errorf("%s: kept", name)
 		}
 	}
@@ -85,7 +85,7 @@ func TestWordsOutsideTheStatesAreRefused(t *testing.T) {
 	err := s.Do(context.Background(), func(tx queue.Tx) error {
 		row := pendingRow(1, nil)
 		attempt.AskID = row.ID
-		return errors.Join(tx.InsertAsk(row), tx.InsertAttempt(attempt))
+		return errors.Join(tx.InsertAsk(row, nil), tx.InsertAttempt(attempt))
 	})
 	if err == nil {
 		t.Error("attempt: kept")
@@ -96,7 +96,7 @@ func TestMoveAskIsConditional(t *testing.T) {
 	s := fresh(t, Options{})
 	row := pendingRow(1, nil)
 	row.AnswerBy = 3000
-	do(t, s, func(tx queue.Tx) error { return tx.InsertAsk(row) })
+	do(t, s, func(tx queue.Tx) error { return tx.InsertAsk(row, nil) })
 	move := func(from queue.State, now int64, change func(*queue.Row)) (ok bool) {
 		r := *row
 		allowed(&r)
@@ -141,7 +141,7 @@ func TestExpiryNeedsNoTimeLeft(t *testing.T) {
 	s := fresh(t, Options{})
 	row := pendingRow(1, nil)
 	row.AnswerBy = 3000
-	do(t, s, func(tx queue.Tx) error { return tx.InsertAsk(row) })
+	do(t, s, func(tx queue.Tx) error { return tx.InsertAsk(row, nil) })
 	row.State = queue.StateExpired
 	do(t, s, func(tx queue.Tx) error {
 		ok, err := tx.MoveAsk(row, queue.StatePending, 3000)
@@ -158,7 +158,7 @@ func TestCountersFollowTheStates(t *testing.T) {
 		row := pendingRow(i, nil)
 		row.Agent = "a"
 		change(row)
-		do(t, s, func(tx queue.Tx) error { return tx.InsertAsk(row) })
+		do(t, s, func(tx queue.Tx) error { return tx.InsertAsk(row, nil) })
 		return row
 	}
 	move := func(row *queue.Row, to queue.State) {
@@ -189,7 +189,7 @@ func TestCountersFollowTheStates(t *testing.T) {
 		before, err1 := tx.PendingOf("b")
 		row := pendingRow(9, nil)
 		row.Agent, row.State = "b", queue.StatePending
-		err2 := tx.InsertAsk(row)
+		err2 := tx.InsertAsk(row, nil)
 		after, err3 := tx.PendingOf("b")
 		if before != 0 || after != 1 {
 			t.Errorf("an agent's asks: %d before, %d after", before, after)
@@ -226,7 +226,7 @@ func TestLookups(t *testing.T) {
 		row := pendingRow(i, nil)
 		row.Session, row.ActionDigest = "s-a", digest.Of([]byte("one"))
 		change(row)
-		do(t, s, func(tx queue.Tx) error { return tx.InsertAsk(row) })
+		do(t, s, func(tx queue.Tx) error { return tx.InsertAsk(row, nil) })
 		return row
 	}
 	first := insert(1, func(r *queue.Row) { r.CallKey = "k" })
@@ -236,14 +236,14 @@ func TestLookups(t *testing.T) {
 	twin := insert(5, func(r *queue.Row) { r.CallKey = "other" })
 	// Two keys that share their short number: only the whole key may match.
 	must(t, s.w.c, fmt.Sprintf("UPDATE asks SET call_hash = %d WHERE id = '%s'", short("k"), twin.ID))
-	must(t, s.w.c, fmt.Sprintf("UPDATE asks SET like_hash = %d WHERE seq = 4", short("s-a", string(first.ActionDigest))))
+	must(t, s.w.c, fmt.Sprintf("UPDATE asks SET like_hash = %d WHERE seq = 4", short(string(first.ActionDigest))))
 	view(t, s, func(tx queue.ReadTx) error {
-		row, err := tx.AskByCallKey("k")
+		row, err := tx.AskByCallKey("s-a", "k")
 		if err != nil || row == nil || row.ID != second.ID {
 			t.Errorf("by call key: %+v, %v", row, err)
 		}
 		for _, none := range []string{"", "absent"} {
-			if row, err := tx.AskByCallKey(none); row != nil || err != nil {
+			if row, err := tx.AskByCallKey("s-a", none); row != nil || err != nil {
 				t.Errorf("call key %q: %+v, %v", none, row, err)
 			}
 		}
@@ -288,7 +288,7 @@ func TestPagesMeetWithoutGapOrRepeat(t *testing.T) {
 		if i%5 == 0 {
 			row.State = queue.StateDenied
 		}
-		do(t, s, func(tx queue.Tx) error { return tx.InsertAsk(row) })
+		do(t, s, func(tx queue.Tx) error { return tx.InsertAsk(row, nil) })
 	}
 	view(t, s, func(tx queue.ReadTx) error {
 		var all, down, up, history []queue.Row
@@ -346,18 +346,18 @@ func byPlace(a, b queue.Row) int {
 func TestWaiter(t *testing.T) {
 	s := fresh(t, Options{})
 	row := pendingRow(1, nil)
-	do(t, s, func(tx queue.Tx) error { return tx.InsertAsk(row) })
+	do(t, s, func(tx queue.Tx) error { return tx.InsertAsk(row, nil) })
 	do(t, s, func(tx queue.Tx) error { return tx.SetWaiter(row.ID, "h2", 77, "") })
 	do(t, s, func(tx queue.Tx) error {
-		got, err := tx.AskByCallKey(row.CallKey)
+		got, err := tx.AskByCallKey(row.Session, row.CallKey)
 		if err != nil || got.WaiterHash != "h2" || got.WaiterUntil != 77 {
 			t.Errorf("renewed: %+v, %v", got, err)
 		}
 		return tx.SetWaiter(row.ID, "h3", 88, "new key")
 	})
 	view(t, s, func(tx queue.ReadTx) error {
-		old, err1 := tx.AskByCallKey(row.CallKey)
-		got, err2 := tx.AskByCallKey("new key")
+		old, err1 := tx.AskByCallKey(row.Session, row.CallKey)
+		got, err2 := tx.AskByCallKey(row.Session, "new key")
 		if old != nil || got == nil || got.WaiterHash != "h3" || got.ID != row.ID {
 			t.Errorf("adopted: old %+v, new %+v", old, got)
 		}

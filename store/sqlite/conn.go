@@ -24,6 +24,7 @@ type conn struct {
 	stmts map[string]*sql.Stmt
 	hot   map[string]driver.Stmt
 	named []driver.NamedValue
+	late  func() error // a write that was put off; it goes before any other statement
 }
 
 func newConn(ctx context.Context, pool *sql.DB) (*conn, error) {
@@ -51,7 +52,20 @@ func (c *conn) close() error {
 	return errors.Join(append(errs, c.sc.Close())...)
 }
 
+// catchUp does the write that was put off.
+func (c *conn) catchUp() error {
+	late := c.late
+	if late == nil {
+		return nil
+	}
+	c.late = nil
+	return late()
+}
+
 func (c *conn) prepared(ctx context.Context, query string) (*sql.Stmt, error) {
+	if err := c.catchUp(); err != nil {
+		return nil, err
+	}
 	if s := c.stmts[query]; s != nil {
 		return s, nil
 	}
@@ -91,7 +105,8 @@ func (c *conn) QueryContext(ctx context.Context, query string, args ...any) (*sq
 func (c *conn) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
 	s, err := c.prepared(ctx, query)
 	if err != nil {
-		return c.sc.QueryRowContext(ctx, query, args...) // reports the same error
+		// It reports the same error; a late write that failed has undone its act.
+		return c.sc.QueryRowContext(ctx, query, args...)
 	}
 	return s.QueryRowContext(ctx, args...)
 }
@@ -124,6 +139,9 @@ func (c *conn) bind(args []driver.Value) []driver.NamedValue {
 
 // run executes a statement at the driver and gives the rows it changed.
 func (c *conn) run(query string, args ...driver.Value) (n int64, err error) {
+	if err := c.catchUp(); err != nil {
+		return 0, err
+	}
 	err = c.sc.Raw(func(dc any) error {
 		s, err := c.hotStmt(dc, query)
 		if err != nil {
@@ -146,6 +164,9 @@ func (c *conn) run(query string, args ...driver.Value) (n int64, err error) {
 // query gives each row of a query at the driver to row; dest holds it until
 // the next one.
 func (c *conn) query(query string, dest []driver.Value, row func() error, args ...driver.Value) error {
+	if err := c.catchUp(); err != nil {
+		return err
+	}
 	return c.sc.Raw(func(dc any) (err error) {
 		s, err := c.hotStmt(dc, query)
 		if err != nil {

@@ -98,6 +98,12 @@ func busy(err error) bool {
 	return errors.As(err, &se) && se.Code()&0xff == lib.SQLITE_BUSY
 }
 
+// constraint reports whether a rule of the schema refused a statement.
+func constraint(err error) bool {
+	var se *driver.Error
+	return errors.As(err, &se) && se.Code()&0xff == lib.SQLITE_CONSTRAINT
+}
+
 // unsynced reports whether the disk failed to make written bytes durable. What
 // was written may then come back with the log after a crash, or not.
 func unsynced(err error) bool {

@@ -16,7 +16,7 @@ func TestDueComesInItsTime(t *testing.T) {
 	for i, by := range []int64{300, 100, 200} {
 		row := pendingRow(i+1, nil)
 		row.AnswerBy = by
-		do(t, s, func(tx queue.Tx) error { return tx.InsertAsk(row) })
+		do(t, s, func(tx queue.Tx) error { return tx.InsertAsk(row, nil) })
 	}
 	due := func(now, limit int64) (list []int64) {
 		do(t, s, func(tx queue.Tx) error {
@@ -74,7 +74,7 @@ func TestAttempts(t *testing.T) {
 		HostRuns: true, Session: "s-a", BeganAt: 10, Lease: 500, LeaseMS: 490, Desk: true,
 	}
 	do(t, s, func(tx queue.Tx) error {
-		return errors.Join(tx.InsertAsk(row), tx.InsertAttempt(a))
+		return errors.Join(tx.InsertAsk(row, nil), tx.InsertAttempt(a))
 	})
 	do(t, s, func(tx queue.Tx) error {
 		early, err1 := tx.DueAttempts(499, 9)

@@ -11,11 +11,13 @@ import (
 // batch) and is thrown away otherwise, and after a failed commit.
 type memory struct {
 	facts
-	agents   map[string]*count         // pending asks of an agent
-	sessions map[string]*queue.Session // read-only values; nil: known to be absent
-	touched  map[string]struct{}       // sessions to write at the commit
-	events   []event                   // to write at the commit
-	undo     []func()                  // takes the running act's changes of the maps back
+	agents   map[string]*count             // pending asks of an agent
+	sessions map[string]*queue.Session     // read-only values; nil: known to be absent
+	touched  map[string]struct{}           // sessions to write at the commit
+	hashes   map[string]map[int64]struct{} // of a session that was looked at: no other is on the disk
+	hashed   int                           // how many
+	events   []event                       // to write at the commit
+	undo     []func()                      // takes the running act's changes of the maps back
 }
 
 // facts are copied before each act and put back when it is undone.
@@ -42,6 +44,33 @@ const never = math.MaxInt64
 
 // maxRemembered bounds the maps; they start again when they are full.
 const maxRemembered = 4096
+
+// maxHashes bounds the hashes of all sessions but one: about 8 MB.
+const maxHashes = 1 << 18
+
+// learn remembers all the hashes of a session.
+func (m *memory) learn(session string, set map[int64]struct{}) {
+	if m.hashed+len(set) > maxHashes || len(m.hashes) >= maxRemembered {
+		clear(m.hashes)
+		m.hashed = 0
+	}
+	m.hashes[session] = set
+	m.hashed += len(set)
+}
+
+// hold adds to what is remembered of a session. An act that is undone may leave
+// a hash behind: that costs a look at the disk, no more.
+func (m *memory) hold(session string, hashes ...int64) {
+	set, known := m.hashes[session]
+	if !known {
+		return
+	}
+	m.hashed -= len(set)
+	for _, h := range hashes {
+		set[h] = struct{}{}
+	}
+	m.hashed += len(set)
+}
 
 func (w *writer) remember() error {
 	m, err := loadMeta(w.c)
@@ -70,6 +99,7 @@ func (w *writer) remember() error {
 		agents:   map[string]*count{},
 		sessions: map[string]*queue.Session{},
 		touched:  map[string]struct{}{},
+		hashes:   map[string]map[int64]struct{}{},
 	}
 	return nil
 }

@@ -45,7 +45,7 @@ func whole(t testing.TB, s *Store, asks []int) {
 				t.Fatalf("ask %d was acknowledged and is lost (%v)", i, err)
 			}
 			list, _ := events(t, tx, queue.QEvents{Ask: row.ID, Limit: 9})
-			content, err := tx.Content(pendingRow(i, body(i, 500)).AskDigest)
+			content, err := tx.AskBody(row.Seq)
 			if len(list) != 1 || !bytes.Equal(content, body(i, 500)) || err != nil {
 				t.Fatalf("ask %d: events %v, %d bytes of contents, %v", i, list, len(content), err)
 			}

@@ -79,11 +79,11 @@ func (r *reader) AskPrefix(prefix string) ([]string, error) {
 	return r.c.q.AskPrefix(bg(), db.AskPrefixParams{ID: prefix, ID_2: prefix + "\x7f"})
 }
 
-func (r *reader) AskByCallKey(key string) (*queue.Row, error) {
+func (r *reader) AskByCallKey(session, key string) (*queue.Row, error) {
 	if key == "" {
 		return nil, nil
 	}
-	seqs, err := r.c.ints(db.SeqByCallKey, short(key), key)
+	seqs, err := r.c.ints(db.SeqByCallKey, session, short(key), key)
 	if err != nil || len(seqs) == 0 {
 		return nil, err
 	}
@@ -91,7 +91,7 @@ func (r *reader) AskByCallKey(key string) (*queue.Row, error) {
 }
 
 func (r *reader) AsksLike(session string, action digest.Digest, limit int64) ([]queue.Row, error) {
-	seqs, err := r.c.ints(db.SeqsLike, session, short(session, string(action)), string(action), limit)
+	seqs, err := r.c.ints(db.SeqsLike, session, short(string(action)), string(action), limit)
 	if err != nil || len(seqs) == 0 {
 		return nil, err
 	}
@@ -198,11 +198,16 @@ func (r *reader) Notice(id int64) (*queue.Notice, error) {
 	return found(row, err, noticeOf)
 }
 
-func (r *reader) Content(d digest.Digest) ([]byte, error) {
-	body, err := r.c.q.AskBody(bg(), db.AskBodyParams{ContentHash: short(string(d)), AskDigest: string(d)})
-	if errors.Is(err, sql.ErrNoRows) {
-		body, err = r.c.q.ContentBody(bg(), db.ContentBodyParams{Hash: short(string(d)), Digest: string(d)})
+func (r *reader) AskBody(seq int64) ([]byte, error) {
+	body, err := r.c.q.AskBody(bg(), seq)
+	if errors.Is(err, sql.ErrNoRows) || err == nil && body == "" {
+		return nil, nil
 	}
+	return []byte(body), err
+}
+
+func (r *reader) Content(d digest.Digest) ([]byte, error) {
+	body, err := r.c.q.ContentBody(bg(), db.ContentBodyParams{Hash: short(string(d)), Digest: string(d)})
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}

@@ -18,7 +18,6 @@ CREATE TABLE asks (
     ask_digest TEXT NOT NULL,
     session TEXT NOT NULL,
     like_hash BIGINT NOT NULL,
-    content_hash BIGINT NOT NULL,
     events TEXT NOT NULL,
     call_key TEXT NOT NULL,
     call_hash BIGINT NOT NULL,

@@ -78,7 +78,7 @@ func submit(tx queue.Tx, i int, content []byte) error {
 	if _, err := tx.DueAttempts(now, 256); err != nil {
 		return err
 	}
-	old, err := tx.AskByCallKey(row.CallKey)
+	old, err := tx.AskByCallKey(row.Session, row.CallKey)
 	if err != nil || old != nil {
 		return errors.Join(err, fmt.Errorf("call key %d is there", i))
 	}
@@ -105,10 +105,7 @@ func submit(tx queue.Tx, i int, content []byte) error {
 			return err
 		}
 	}
-	if err := tx.PutContent(row.AskDigest, content); err != nil {
-		return err
-	}
-	if err := tx.InsertAsk(row); err != nil {
+	if err := tx.InsertAsk(row, content); err != nil {
 		return err
 	}
 	if err := tx.SetClock(queue.Clock{LastEffective: now + int64(i)}); err != nil {
@@ -169,7 +166,7 @@ func TestSubmitIsThereAfterReopening(t *testing.T) {
 		if err != nil || h.Seq != 10 {
 			t.Errorf("head %+v, %v", h, err)
 		}
-		content, err := tx.Content(digest.Of(body(3, 2000)))
+		content, err := tx.AskBody(4)
 		if err != nil || string(content) != string(body(3, 2000)) {
 			t.Errorf("content: %d bytes, %v", len(content), err)
 		}

@@ -21,6 +21,8 @@ type tx struct {
 	contents map[digest.Digest][]byte // put, and not yet written with an ask
 	named    string                   // the ask last written, whose row names
 	next     int64                    // this event as its own
+	filing   string                   // the statement, put off, that files an ask with w.args
+	torn     bool                     // a statement failed that the engine could not undo alone
 }
 
 var _ queue.Tx = (*tx)(nil)
@@ -153,7 +155,7 @@ func (t *tx) Content(d digest.Digest) ([]byte, error) {
 	return t.reader.Content(d)
 }
 
-// finish writes what the act put and no ask took along.
+// finish writes what the act put off.
 func (t *tx) finish() error {
 	for d, body := range t.contents {
 		if err := t.change(); err != nil {
@@ -163,7 +165,7 @@ func (t *tx) finish() error {
 			return t.broke(fmt.Errorf("keep contents: %w", err))
 		}
 	}
-	return nil
+	return t.fileLast()
 }
 
 func (t *tx) InsertAttempt(a *queue.Attempt) error {

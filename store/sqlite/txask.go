@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"nod/digest"
 	"nod/queue"
 	"nod/store/sqlite/db"
 )
@@ -45,7 +46,10 @@ func askOf(body jsontext.Value) (string, error) {
 	return "", nil
 }
 
-func (t *tx) InsertAsk(row *queue.Row) error {
+// InsertAsk notes the row; it is written before the act's next statement, or as
+// the act's last. An act that writes nothing else, as most submits, is then one
+// statement, which the engine undoes by itself, and needs no savepoint.
+func (t *tx) InsertAsk(row *queue.Row, body []byte) error {
 	why, err := reasons(row.Reasons)
 	if err == nil {
 		err = packable(row, why)
@@ -53,23 +57,26 @@ func (t *tx) InsertAsk(row *queue.Row) error {
 	if err != nil {
 		return t.broke(fmt.Errorf("keep an ask: %w", err))
 	}
-	if err := t.change(); err != nil {
-		return err
-	}
 	agent, err := t.agent(row.Agent)
 	if err != nil {
 		return err
 	}
+	if err := t.c.catchUp(); err != nil { // another ask of this act
+		return err
+	}
+	if t.err != nil {
+		return t.err
+	}
 	m := t.w.mem
 	seq := m.counters.Asks + 1 // no ask is ever removed
-	content := t.contents[row.AskDigest]
+	call, like := short(row.CallKey), short(string(row.ActionDigest))
 	args := append(t.w.args[:0], seq, row.ID, row.Kind, string(row.State), row.Urgency,
 		string(row.ActionDigest), string(row.ShownDigest), string(row.AskDigest),
-		row.Session, short(row.Session, string(row.ActionDigest)), short(string(row.AskDigest)), t.name(row.ID),
-		row.CallKey, short(row.CallKey), row.Agent, row.User, row.Host, row.Tool, row.Gist, row.GistMore, row.Cwd,
+		row.Session, like, t.name(row.ID),
+		row.CallKey, call, row.Agent, row.User, row.Host, row.Tool, row.Gist, row.GistMore, row.Cwd,
 		why, flag(row.Mandated), flag(row.Irreversible), row.CreatedAt, row.AnswerBy,
 		row.UseWithinMS, row.DueAt(), row.MovedAt, row.WaiterHash, row.WaiterUntil, row.Rule, row.Grant,
-		row.Replaces, string(content))
+		row.Replaces, string(body))
 	query := db.InsertPending
 	if row.State != queue.StatePending || row.Verdict != "" || row.Outcome != "" {
 		query = db.InsertDecided
@@ -77,17 +84,46 @@ func (t *tx) InsertAsk(row *queue.Row) error {
 			row.DecidedAt, row.NotBefore, row.Words, row.Answer, row.DwellMS, row.LinesSeen, row.LinesAll,
 			row.RevokeReason, string(row.Outcome), string(row.Exit), flag(row.Mismatch))
 	}
-	_, err = t.c.run(query, args...)
-	clear(args)
-	t.w.args = args
+	t.w.args, t.filing = args, query
+	t.c.late = t.file
+	row.Seq = seq
+	m.counters.Asks = seq
+	m.hold(row.Session, call, like)
+	t.moved("", row, agent)
+	return nil
+}
+
+// file writes the ask that was put off; another statement of the act follows.
+func (t *tx) file() error {
+	if err := t.change(); err != nil {
+		return err
+	}
+	_, err := t.c.run(t.filing, t.w.args...)
+	clear(t.w.args)
+	t.filing = ""
 	if err != nil {
 		return t.broke(fmt.Errorf("keep an ask: %w", err))
 	}
-	delete(t.contents, row.AskDigest)
-	row.Seq = seq
-	m.counters.Asks = seq
-	t.moved("", row, agent)
 	return nil
+}
+
+// fileLast writes the ask that was put off as the act's last statement.
+func (t *tx) fileLast() error {
+	w := t.w
+	t.c.late = nil
+	switch {
+	case t.filing == "":
+		return nil
+	case w.saved || w.first:
+		return t.file()
+	}
+	w.saved = true // needs none: change leaves it at that
+	err := t.file()
+	w.saved = false
+	w.wrote = w.wrote || err == nil
+	// A broken rule undoes the statement, everything else the transaction.
+	t.torn = err != nil && !constraint(err)
+	return err
 }
 
 // name is the number of the event that is expected to follow a write of an
@@ -173,6 +209,49 @@ func (t *tx) agent(name string) (*count, error) {
 	return c, nil
 }
 
+// AskByCallKey asks the disk only for what may be there: a submit's key and
+// digest are mostly new.
+func (t *tx) AskByCallKey(session, key string) (*queue.Row, error) {
+	if may, err := t.mayHold(session, short(key)); !may || key == "" {
+		return nil, err
+	}
+	return t.reader.AskByCallKey(session, key)
+}
+
+func (t *tx) AsksLike(session string, action digest.Digest, limit int64) ([]queue.Row, error) {
+	if may, err := t.mayHold(session, short(string(action))); !may {
+		return nil, err
+	}
+	return t.reader.AsksLike(session, action, limit)
+}
+
+// mayHold reports whether an ask of session may have hash as its call's or its
+// action's; when it says no, there is none.
+func (t *tx) mayHold(session string, hash int64) (bool, error) {
+	m := t.w.mem
+	set, known := m.hashes[session]
+	if !known {
+		set = map[int64]struct{}{}
+		var row [2]driver.Value
+		err := t.c.query(db.HashesOfSession, row[:], func() error {
+			for _, v := range row {
+				n, ok := v.(int64)
+				if !ok {
+					return damaged(errors.New("a hash is no number"))
+				}
+				set[n] = struct{}{}
+			}
+			return nil
+		}, session)
+		if err != nil {
+			return false, t.broke(fmt.Errorf("read a session's asks: %w", err))
+		}
+		m.learn(session, set)
+	}
+	_, may := set[hash]
+	return may, nil
+}
+
 func (t *tx) PendingOf(agent string) (int64, error) {
 	c, err := t.agent(agent)
 	if err != nil {
@@ -185,14 +264,18 @@ func (t *tx) SetWaiter(id, hash string, until int64, key string) error {
 	if err := t.change(); err != nil {
 		return err
 	}
-	var n int64
-	var err error
 	if key == "" {
-		n, err = t.c.run(db.SetWaiter, hash, until, id)
-	} else {
-		n, err = t.c.run(db.SetWaiterKey, hash, until, key, short(key), id)
+		n, err := t.c.run(db.SetWaiter, hash, until, id)
+		return t.broke(one(n, err, "note a waiter"))
 	}
-	return t.broke(one(n, err, "note a waiter"))
+	session, err := t.c.q.SetWaiterKey(bg(), db.SetWaiterKeyParams{
+		WaiterHash: hash, WaiterUntil: until, CallKey: key, CallHash: short(key), ID: id,
+	})
+	if err != nil {
+		return t.broke(fmt.Errorf("note a waiter: %w", err))
+	}
+	t.w.mem.hold(session, short(key))
+	return nil
 }
 
 // Session gives a copy: what the caller changes reaches the store by PutSession.

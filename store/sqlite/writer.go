@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"runtime"
 	"sync/atomic"
+	"time"
 
 	"nod/queue"
 	"nod/store/sqlite/db"
@@ -48,8 +49,9 @@ type writer struct {
 	batch   []*act         // scratch
 	mem     *memory
 	version int64 // data_version for which mem is true
+	last    int   // acts in the batch before
 	open    bool  // inside a transaction
-	shared  bool  // acts of this transaction may need to be undone alone
+	first   bool  // the running act finds nothing of another's in the transaction
 	saved   bool  // the running act has a savepoint
 	wrote   bool  // somebody has written in this transaction
 	lost    error // the transaction is gone: why
@@ -112,10 +114,17 @@ func (s *Store) closedError() error {
 // turn back.
 func (w *writer) lead() {
 	defer func() { <-w.turn }()
-	// Callers answered by the last commit are about to ask again: let them
-	// run once, so that their acts share this commit.
-	runtime.Gosched()
 	w.batch = w.batch[:0]
+	if w.take() {
+		w.carry()
+		w.last = len(w.batch)
+	}
+	clear(w.batch)
+}
+
+// take adds the acts that wait to the batch and reports whether there was one.
+func (w *writer) take() bool {
+	n := len(w.batch)
 	for len(w.batch) < maxBatch {
 		select {
 		case a := <-w.acts:
@@ -127,14 +136,34 @@ func (w *writer) lead() {
 		}
 		break
 	}
-	if len(w.batch) > 0 {
-		w.carry(w.batch)
-	}
-	clear(w.batch)
+	return len(w.batch) > n
 }
 
-// carry runs a batch and answers it.
-func (w *writer) carry(batch []*act) {
+// linger is how long a batch that is smaller than the one before stays open
+// for one more act; a commit takes several times as long.
+const linger = 40 * time.Microsecond
+
+// more takes acts that came while the batch was carried. The callers that the
+// last commit answered are about to ask again, and each commit costs the same
+// however many share it: so it lets them run first. A lone caller never waits.
+func (w *writer) more() bool {
+	if w.take() {
+		return true
+	}
+	if len(w.batch) >= w.last {
+		return false
+	}
+	for start := time.Now(); time.Since(start) < linger; {
+		runtime.Gosched()
+		if w.take() {
+			return true
+		}
+	}
+	return false
+}
+
+// carry runs the batch, with what comes in meanwhile, and answers it.
+func (w *writer) carry() {
 	news := false
 	w.lost = errors.New("a caller ended its goroutine inside an act") // unless carried to the end
 	defer func() {
@@ -144,7 +173,7 @@ func (w *writer) carry(batch []*act) {
 		} else {
 			head = w.mem.head.Seq
 		}
-		for _, a := range batch {
+		for _, a := range w.batch {
 			if w.lost != nil && (a.kept || a.err == nil) {
 				a.err = explain(w.s.path, w.lost)
 			}
@@ -154,16 +183,17 @@ func (w *writer) carry(batch []*act) {
 			w.s.watchers.tell(head)
 		}
 	}()
-	lost := w.begin()
-	w.shared = len(batch) > 1
-	for _, a := range batch {
-		if lost != nil {
-			break
+	var lost error
+	for i := 0; lost == nil && (i < len(w.batch) || w.more()); i++ {
+		if !w.open { // at the start, and when an act was undone with all there was
+			if lost = w.begin(); lost != nil {
+				break
+			}
 		}
 		w.carried.Add(1)
-		lost = w.one(a)
+		lost = w.one(w.batch[i])
 	}
-	if lost == nil {
+	if lost == nil && w.open {
 		news, lost = w.commit()
 	}
 	w.lost = lost
@@ -175,9 +205,9 @@ func (w *writer) one(a *act) error {
 	m := w.mem
 	before := m.facts
 	m.undo = m.undo[:0]
-	w.saved = false
-	wroteBefore := w.wrote
+	w.saved, w.first = false, !w.wrote && !m.changed
 	t := &tx{reader: reader{c: w.c}, w: w}
+	defer func() { w.c.late = nil }() // also when fn ends the goroutine
 	a.err = w.call(a, t)
 	var refusal *queue.Refusal
 	said := a.panicked == nil && (a.err == nil || errors.As(a.err, &refusal))
@@ -198,17 +228,20 @@ func (w *writer) one(a *act) error {
 		a.err = t.err
 	}
 	a.err = explain(w.s.path, a.err)
+	w.c.late = nil
 	m.takeBack(before)
 	switch {
+	case t.torn:
+		return a.err // the engine gave the whole transaction up
 	case w.saved:
 		if _, err := w.c.run("ROLLBACK TO act"); err != nil {
 			return errors.Join(a.err, err) // the engine gave the whole transaction up
 		}
 		_, err := w.c.run("RELEASE act")
 		return err
-	case w.wrote != wroteBefore: // alone in its transaction
+	case w.first && w.wrote:
 		w.wrote = false
-		return w.rollback()
+		_ = w.rollback() // the engine may have done it already; if not, the next begin fails
 	}
 	return nil
 }
@@ -219,16 +252,18 @@ func (w *writer) call(a *act, t *tx) error {
 	return a.fn(t)
 }
 
-// change is called before the first write of an act.
+// change is called before each write of an act. An act that may have to be
+// undone alone gets a savepoint: from then on the engine copies each page that
+// the act changes.
 func (t *tx) change() error {
 	if t.err != nil {
 		return t.err
 	}
 	w := t.w
-	if w.saved || (!w.shared && w.wrote) {
+	if w.saved || w.first && w.wrote {
 		return nil
 	}
-	if w.shared {
+	if !w.first {
 		if _, err := w.c.run("SAVEPOINT act"); err != nil {
 			return t.broke(fmt.Errorf("begin an act: %w", err))
 		}

@@ -10,16 +10,11 @@ import (
 )
 
 const AskBody = `-- name: AskBody :one
-SELECT body FROM asks WHERE content_hash = $1 AND ask_digest = $2 AND body <> '' LIMIT 1
+SELECT body FROM asks WHERE seq = $1
 `
 
-type AskBodyParams struct {
-	ContentHash int64
-	AskDigest   string
-}
-
-func (q *Queries) AskBody(ctx context.Context, arg AskBodyParams) (string, error) {
-	row := q.db.QueryRowContext(ctx, AskBody, arg.ContentHash, arg.AskDigest)
+func (q *Queries) AskBody(ctx context.Context, seq int64) (string, error) {
+	row := q.db.QueryRowContext(ctx, AskBody, seq)
 	var body string
 	err := row.Scan(&body)
 	return body, err
@@ -204,6 +199,39 @@ func (q *Queries) EventsNamedBy(ctx context.Context, id string) (string, error) 
 	return events, err
 }
 
+const HashesOfSession = `-- name: HashesOfSession :many
+SELECT call_hash, like_hash FROM asks WHERE session = $1
+`
+
+type HashesOfSessionRow struct {
+	CallHash int64
+	LikeHash int64
+}
+
+// All that the two above could find in a session.
+func (q *Queries) HashesOfSession(ctx context.Context, session string) ([]HashesOfSessionRow, error) {
+	rows, err := q.db.QueryContext(ctx, HashesOfSession, session)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []HashesOfSessionRow
+	for rows.Next() {
+		var i HashesOfSessionRow
+		if err := rows.Scan(&i.CallHash, &i.LikeHash); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const HistoryBefore = `-- name: HistoryBefore :many
 SELECT packed, agent, user_name, host, tool, gist, cwd, decider, words,
     answer, rule_name FROM ask_rows WHERE state <> 'pending' AND seq < $1
@@ -327,14 +355,14 @@ func (q *Queries) HistoryOfState(ctx context.Context, arg HistoryOfStateParams) 
 
 const InsertDecided = `-- name: InsertDecided :exec
 INSERT INTO asks (seq, id, kind, state, urgency, action_digest, shown_digest, ask_digest,
-    session, like_hash, content_hash, events, call_key, call_hash, agent, user_name, host,
+    session, like_hash, events, call_key, call_hash, agent, user_name, host,
     tool, gist, gist_more, cwd, reasons, mandated, irreversible, created_at, answer_by,
     use_within_ms, due_at, moved_at, waiter_hash, waiter_until, rule_name, grant_id, replaces, body,
     verdict, decided_by, decider, decided_way, decided_at, not_before, words, answer, dwell_ms,
     lines_seen, lines_all, revoke_reason, outcome, exit_status, mismatch)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
     $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38,
-    $39, $40, $41, $42, $43, $44, $45, $46, $47, $48, $49, $50)
+    $39, $40, $41, $42, $43, $44, $45, $46, $47, $48, $49)
 `
 
 type InsertDecidedParams struct {
@@ -348,7 +376,6 @@ type InsertDecidedParams struct {
 	AskDigest    string
 	Session      string
 	LikeHash     int64
-	ContentHash  int64
 	Events       string
 	CallKey      string
 	CallHash     int64
@@ -402,7 +429,6 @@ func (q *Queries) InsertDecided(ctx context.Context, arg InsertDecidedParams) er
 		arg.AskDigest,
 		arg.Session,
 		arg.LikeHash,
-		arg.ContentHash,
 		arg.Events,
 		arg.CallKey,
 		arg.CallHash,
@@ -448,11 +474,11 @@ func (q *Queries) InsertDecided(ctx context.Context, arg InsertDecidedParams) er
 
 const InsertPending = `-- name: InsertPending :exec
 INSERT INTO asks (seq, id, kind, state, urgency, action_digest, shown_digest, ask_digest,
-    session, like_hash, content_hash, events, call_key, call_hash, agent, user_name, host,
+    session, like_hash, events, call_key, call_hash, agent, user_name, host,
     tool, gist, gist_more, cwd, reasons, mandated, irreversible, created_at, answer_by,
     use_within_ms, due_at, moved_at, waiter_hash, waiter_until, rule_name, grant_id, replaces, body)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
-    $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35)
+    $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34)
 `
 
 type InsertPendingParams struct {
@@ -466,7 +492,6 @@ type InsertPendingParams struct {
 	AskDigest    string
 	Session      string
 	LikeHash     int64
-	ContentHash  int64
 	Events       string
 	CallKey      string
 	CallHash     int64
@@ -505,7 +530,6 @@ func (q *Queries) InsertPending(ctx context.Context, arg InsertPendingParams) er
 		arg.AskDigest,
 		arg.Session,
 		arg.LikeHash,
-		arg.ContentHash,
 		arg.Events,
 		arg.CallKey,
 		arg.CallHash,
@@ -810,11 +834,12 @@ func (q *Queries) PendingOf(ctx context.Context, agent string) (int64, error) {
 }
 
 const SeqByCallKey = `-- name: SeqByCallKey :one
-SELECT seq FROM asks WHERE call_hash = $1 AND call_hash <> 0 AND call_key = $2
+SELECT seq FROM asks WHERE session = $1 AND call_hash = $2 AND call_key = $3
 ORDER BY seq DESC LIMIT 1
 `
 
 type SeqByCallKeyParams struct {
+	Session  string
 	CallHash int64
 	CallKey  string
 }
@@ -822,7 +847,7 @@ type SeqByCallKeyParams struct {
 // A submit looks up its call key and its like; mostly nothing is there, and a
 // statement with one column is cheap to answer with nothing.
 func (q *Queries) SeqByCallKey(ctx context.Context, arg SeqByCallKeyParams) (int64, error) {
-	row := q.db.QueryRowContext(ctx, SeqByCallKey, arg.CallHash, arg.CallKey)
+	row := q.db.QueryRowContext(ctx, SeqByCallKey, arg.Session, arg.CallHash, arg.CallKey)
 	var seq int64
 	err := row.Scan(&seq)
 	return seq, err
@@ -910,8 +935,9 @@ func (q *Queries) SetWaiter(ctx context.Context, arg SetWaiterParams) (int64, er
 	return result.RowsAffected()
 }
 
-const SetWaiterKey = `-- name: SetWaiterKey :execrows
+const SetWaiterKey = `-- name: SetWaiterKey :one
 UPDATE asks SET waiter_hash = $1, waiter_until = $2, call_key = $3, call_hash = $4 WHERE id = $5
+RETURNING session
 `
 
 type SetWaiterKeyParams struct {
@@ -922,16 +948,15 @@ type SetWaiterKeyParams struct {
 	ID          string
 }
 
-func (q *Queries) SetWaiterKey(ctx context.Context, arg SetWaiterKeyParams) (int64, error) {
-	result, err := q.db.ExecContext(ctx, SetWaiterKey,
+func (q *Queries) SetWaiterKey(ctx context.Context, arg SetWaiterKeyParams) (string, error) {
+	row := q.db.QueryRowContext(ctx, SetWaiterKey,
 		arg.WaiterHash,
 		arg.WaiterUntil,
 		arg.CallKey,
 		arg.CallHash,
 		arg.ID,
 	)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected()
+	var session string
+	err := row.Scan(&session)
+	return session, err
 }

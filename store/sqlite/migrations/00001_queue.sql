@@ -13,10 +13,10 @@ CREATE TABLE meta (
     kept     TEXT    NOT NULL
 ) STRICT;
 
--- call_hash, like_hash and content_hash are the first 8 bytes of a SHA-256, so
--- that an index entry is small; whoever looks there compares the whole value
--- too. body is the ask's document under its digest ask_digest, '' once pruned:
--- it arrives and is read with its row, so it costs no page of its own.
+-- call_hash and like_hash are the first 8 bytes of a SHA-256, so that an index
+-- entry is small; whoever looks there compares the whole value too. body is the
+-- ask's document under its digest ask_digest, '' once pruned: it arrives and is
+-- read with its row, so it costs no page and no index of its own.
 CREATE TABLE asks (
     seq           INTEGER PRIMARY KEY,
     id            TEXT    NOT NULL,
@@ -30,7 +30,6 @@ CREATE TABLE asks (
     ask_digest    TEXT    NOT NULL,
     session       TEXT    NOT NULL,
     like_hash     INTEGER NOT NULL,
-    content_hash  INTEGER NOT NULL,
     events        TEXT    NOT NULL, -- numbers of the events that followed its INSERT and moves
     call_key      TEXT    NOT NULL,
     call_hash     INTEGER NOT NULL,
@@ -74,10 +73,11 @@ CREATE TABLE asks (
     body          TEXT    NOT NULL
 ) STRICT;
 CREATE UNIQUE INDEX asks_id ON asks (id);
-CREATE INDEX asks_call ON asks (call_hash) WHERE call_hash <> 0;
--- Serves the like of a session's asks, and its open ones by a scan of entries.
-CREATE INDEX asks_like ON asks (session, like_hash, seq, due_at);
-CREATE INDEX asks_content ON asks (content_hash);
+-- A session's asks in order of arrival: by a scan of its entries it answers for
+-- a call key, for like asks and for the open ones. A new entry goes to the end of
+-- its session's run, where an index by hash would write a page of its own for
+-- nearly every ask.
+CREATE INDEX asks_session ON asks (session, seq, call_hash, like_hash, due_at);
 CREATE INDEX asks_pending ON asks (urgency, seq) WHERE state = 'pending';
 CREATE INDEX asks_agent ON asks (agent) WHERE state = 'pending';
 CREATE INDEX asks_due ON asks (due_at) WHERE due_at > 0;

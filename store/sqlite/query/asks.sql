@@ -1,21 +1,21 @@
 -- name: InsertPending :exec
 INSERT INTO asks (seq, id, kind, state, urgency, action_digest, shown_digest, ask_digest,
-    session, like_hash, content_hash, events, call_key, call_hash, agent, user_name, host,
+    session, like_hash, events, call_key, call_hash, agent, user_name, host,
     tool, gist, gist_more, cwd, reasons, mandated, irreversible, created_at, answer_by,
     use_within_ms, due_at, moved_at, waiter_hash, waiter_until, rule_name, grant_id, replaces, body)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
-    $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35);
+    $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34);
 
 -- name: InsertDecided :exec
 INSERT INTO asks (seq, id, kind, state, urgency, action_digest, shown_digest, ask_digest,
-    session, like_hash, content_hash, events, call_key, call_hash, agent, user_name, host,
+    session, like_hash, events, call_key, call_hash, agent, user_name, host,
     tool, gist, gist_more, cwd, reasons, mandated, irreversible, created_at, answer_by,
     use_within_ms, due_at, moved_at, waiter_hash, waiter_until, rule_name, grant_id, replaces, body,
     verdict, decided_by, decider, decided_way, decided_at, not_before, words, answer, dwell_ms,
     lines_seen, lines_all, revoke_reason, outcome, exit_status, mismatch)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
     $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38,
-    $39, $40, $41, $42, $43, $44, $45, $46, $47, $48, $49, $50);
+    $39, $40, $41, $42, $43, $44, $45, $46, $47, $48, $49);
 
 -- name: MoveAsk :execrows
 UPDATE asks SET state = $1, moved_at = $2, due_at = $3, verdict = $4, decided_by = $5,
@@ -28,8 +28,9 @@ WHERE id = $20 AND state = $21 AND action_digest = $22 AND shown_digest = $23
 -- name: SetWaiter :execrows
 UPDATE asks SET waiter_hash = $1, waiter_until = $2 WHERE id = $3;
 
--- name: SetWaiterKey :execrows
-UPDATE asks SET waiter_hash = $1, waiter_until = $2, call_key = $3, call_hash = $4 WHERE id = $5;
+-- name: SetWaiterKey :one
+UPDATE asks SET waiter_hash = $1, waiter_until = $2, call_key = $3, call_hash = $4 WHERE id = $5
+RETURNING session;
 
 -- name: SetOutcome :execrows
 UPDATE asks SET outcome = $1, exit_status = $2, mismatch = $3 WHERE id = $4;
@@ -44,12 +45,16 @@ SELECT id FROM asks WHERE id >= $1 AND id < $2 ORDER BY id LIMIT 2;
 -- A submit looks up its call key and its like; mostly nothing is there, and a
 -- statement with one column is cheap to answer with nothing.
 -- name: SeqByCallKey :one
-SELECT seq FROM asks WHERE call_hash = $1 AND call_hash <> 0 AND call_key = $2
+SELECT seq FROM asks WHERE session = $1 AND call_hash = $2 AND call_key = $3
 ORDER BY seq DESC LIMIT 1;
 
 -- name: SeqsLike :many
 SELECT seq FROM asks WHERE session = $1 AND like_hash = $2 AND action_digest = $3
 ORDER BY seq DESC LIMIT CAST(sqlc.arg(n) AS BIGINT);
+
+-- All that the two above could find in a session.
+-- name: HashesOfSession :many
+SELECT call_hash, like_hash FROM asks WHERE session = $1;
 
 -- name: AskBySeq :one
 SELECT packed, agent, user_name, host, tool, gist, cwd, decider, words,
@@ -94,7 +99,7 @@ SELECT due_at FROM asks WHERE due_at > 0 ORDER BY due_at LIMIT 1;
 SELECT count(*) FROM asks WHERE state = 'pending' AND agent = $1;
 
 -- name: AskBody :one
-SELECT body FROM asks WHERE content_hash = $1 AND ask_digest = $2 AND body <> '' LIMIT 1;
+SELECT body FROM asks WHERE seq = $1;
 
 -- name: EventsNamedBy :one
 SELECT events FROM asks WHERE id = $1;
