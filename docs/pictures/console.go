@@ -51,7 +51,7 @@ func (u *unwatched) Watch(ctx context.Context) (<-chan int64, error) {
 func (s *scene) console(ctx context.Context, w, h int) (*console, error) {
 	c := &console{s: s, port: &unwatched{s.mia, make(chan struct{})}}
 	m, err := tui.NewModel(ctx, c.port, tui.Options{
-		Theme: "dark", Env: []string{"TERM=xterm-256color", "COLORTERM=truecolor"}, Loc: time.UTC,
+		Theme: theme, Env: []string{"TERM=xterm-256color", "COLORTERM=truecolor"}, Loc: time.UTC,
 		Now: func() time.Time { return time.UnixMilli(s.now) },
 		Ask: func() tea.Msg { return asked{} },
 		Tick: func(d time.Duration, f func(time.Time) tea.Msg) tea.Cmd {

@@ -9,6 +9,8 @@ import (
 
 	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/vt"
+
+	"nod/themes"
 )
 
 // Sizes in SVG units.
@@ -18,12 +20,22 @@ const (
 	baseline     = 14.0
 )
 
-// Colours around the screen; what is on it has the theme's own.
-const (
-	paper = "#16181d" // the background that themes/dark.toml is made for
-	plain = "#e4e6eb"
-	edge  = "#2b303b"
-)
+// theme is what the pictures are drawn in.
+const theme = "dark"
+
+// surroundings are the theme's colours of what no cell of the screen has.
+type surroundings struct{ paper, plain, faint, edge string }
+
+func around() (surroundings, error) {
+	t, err := themes.Builtin(theme)
+	if err != nil {
+		return surroundings{}, err
+	}
+	return surroundings{
+		paper: t.Background.String(), plain: t.Style(themes.Text).FG.String(),
+		faint: t.Style(themes.Faint).FG.String(), edge: t.Style(themes.Selection).BG.String(),
+	}, nil
+}
 
 // fonts are what systems have; nothing is loaded.
 const fonts = `ui-monospace,'SF Mono','JetBrains Mono','DejaVu Sans Mono',Menlo,Consolas,'Liberation Mono',monospace`
@@ -42,20 +54,24 @@ func render(screen string, w, h int, title string) ([]byte, error) {
 	if _, err := emu.WriteString(strings.ReplaceAll(screen, "\n", "\r\n")); err != nil {
 		return nil, err
 	}
+	own, err := around()
+	if err != nil {
+		return nil, err
+	}
 	width, height := 2*margin+float64(w)*cellW, bar+margin+float64(h)*cellH
 	var b bytes.Buffer
 	put := func(format string, args ...any) { _, _ = fmt.Fprintf(&b, format+"\n", args...) } // a buffer does not fail
 	put(`<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.1f %.1f" role="img">`, width, height, width, height)
 	put(`<title>%s</title>`, html.EscapeString(title))
-	put(`<rect x="0.5" y="0.5" width="%.1f" height="%.1f" rx="9" fill="%s" stroke="%s"/>`, width-1, height-1, paper, edge)
+	put(`<rect x="0.5" y="0.5" width="%.1f" height="%.1f" rx="9" fill="%s" stroke="%s"/>`, width-1, height-1, own.paper, own.edge)
 	for i := range 3 {
-		put(`<circle cx="%.1f" cy="%.1f" r="5" fill="%s"/>`, margin+6+float64(i)*17, bar/2, edge)
+		put(`<circle cx="%.1f" cy="%.1f" r="5" fill="%s"/>`, margin+6+float64(i)*17, bar/2, own.edge)
 	}
-	put(`<text x="%.1f" y="%.1f" text-anchor="middle" font-family="%s" font-size="12" fill="#949baa">%s</text>`, width/2, bar/2+4, fonts, html.EscapeString(title))
+	put(`<text x="%.1f" y="%.1f" text-anchor="middle" font-family="%s" font-size="12" fill="%s">%s</text>`, width/2, bar/2+4, fonts, own.faint, html.EscapeString(title))
 	put(`<g font-family="%s" font-size="14" xml:space="preserve">`, fonts)
 	for y := range h {
 		for _, p := range pieces(emu, w, y) {
-			p.draw(put, y)
+			p.draw(put, y, &own)
 		}
 	}
 	put(`</g>`)
@@ -86,10 +102,10 @@ func pieces(emu *vt.Emulator, w, y int) []piece {
 	return out
 }
 
-func (p *piece) draw(put func(string, ...any), y int) {
-	fg, bg := name(p.style.Fg, plain), name(p.style.Bg, "")
+func (p *piece) draw(put func(string, ...any), y int, own *surroundings) {
+	fg, bg := name(p.style.Fg, own.plain), name(p.style.Bg, "")
 	if p.style.Attrs&uv.AttrReverse != 0 {
-		fg, bg = name(p.style.Bg, paper), fg
+		fg, bg = name(p.style.Bg, own.paper), fg
 	}
 	left, top := margin+float64(p.x)*cellW, bar+float64(y)*cellH
 	if bg != "" {
@@ -119,9 +135,9 @@ func (p *piece) draw(put func(string, ...any), y int) {
 }
 
 // name is a colour as SVG writes it, or what stands for the terminal's own.
-func name(c color.Color, own string) string {
+func name(c color.Color, unset string) string {
 	if c == nil {
-		return own
+		return unset
 	}
 	r, g, b, _ := c.RGBA()
 	return fmt.Sprintf("#%02x%02x%02x", r>>8, g>>8, b>>8)
