@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -37,6 +38,9 @@ func (f *asking) deps(cmd *cobra.Command, a *app, gateway, way string) (run.Deps
 		return run.Deps{}, nil, nil, err
 	}
 	dir, err := os.Getwd()
+	if err == nil { // $PWD may be a link that leads elsewhere by the time it runs
+		dir, err = filepath.EvalSymlinks(dir)
+	}
 	if err != nil {
 		_ = st.Close()
 		return run.Deps{}, nil, nil, err

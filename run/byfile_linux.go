@@ -20,9 +20,20 @@ func (c *command) byFile(script bool) (name string, release func(), err error) {
 	if script {
 		return c.path, func() {}, nil
 	}
-	raw, err := c.exe.SyscallConn()
+	return held(c.exe, c.path)
+}
+
+// inDir names the held working directory, for a child to change into.
+func (c *command) inDir() (name string, release func(), err error) {
+	return held(c.dir, c.dir.Name())
+}
+
+// held names an open file by a descriptor that stays where it is while a child
+// is started; path stands in where there is no /proc.
+func held(f *os.File, path string) (name string, release func(), err error) {
+	raw, err := f.SyscallConn()
 	if err != nil {
-		return "", nil, fmt.Errorf("hold the executable: %w", err)
+		return "", nil, fmt.Errorf("hold %s: %w", path, err)
 	}
 	fd := -1
 	if e := raw.Control(func(from uintptr) {
@@ -31,13 +42,13 @@ func (c *command) byFile(script bool) (name string, release func(), err error) {
 		err = e
 	}
 	if err != nil {
-		return "", nil, fmt.Errorf("hold the executable: %w", err)
+		return "", nil, fmt.Errorf("hold %s: %w", path, err)
 	}
 	release = func() { _ = unix.Close(fd) } // opened for reading
 	name = "/proc/self/fd/" + strconv.Itoa(fd)
 	if _, err := os.Stat(name); err != nil {
 		release()
-		return c.path, func() {}, nil //nolint:nilerr // no /proc here
+		return path, func() {}, nil //nolint:nilerr // no /proc here
 	}
 	return name, release, nil
 }

@@ -7,3 +7,8 @@ package run
 func (c *command) byFile(bool) (name string, release func(), err error) {
 	return c.path, func() {}, nil
 }
+
+// inDir is the directory's name, for the same reason.
+func (c *command) inDir() (name string, release func(), err error) {
+	return c.dir.Name(), func() {}, nil
+}

@@ -1,7 +1,6 @@
 package run
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -11,11 +10,12 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
+	"unicode/utf8"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"nod/digest"
 	"nod/queue"
 	"nod/run/operand"
 )
@@ -27,6 +27,7 @@ const maxFiles = 256
 // remembered, digested, and stand on the card.
 type command struct {
 	argv  []string
+	dir   *os.File // the working directory, held: its name can lead elsewhere later
 	exe   *os.File // opened for reading; what is started where the platform can
 	path  string   // absolute
 	env   []string
@@ -56,11 +57,20 @@ func (d *Deps) resolve(ctx context.Context, argv []string) (*command, error) {
 	if !filepath.IsAbs(d.Dir) {
 		return nil, errors.New("the working directory is not known")
 	}
+	for i, a := range argv {
+		if !utf8.ValidString(a) {
+			return nil, &digest.Error{Code: digest.CodeBadUTF8, Pointer: "/arguments/argv/" + strconv.Itoa(i),
+				Sentence: "an argument of the command is not UTF-8, so a card cannot show it", Hint: "give the command arguments that are UTF-8"}
+		}
+	}
 	c := &command{argv: argv}
 	vars, env := d.environment()
 	c.env = env
 	path, err := lookUp(argv[0], d.Dir, vars["PATH"])
 	if err != nil {
+		return nil, err
+	}
+	if c.dir, err = openDir(d.Dir); err != nil {
 		return nil, err
 	}
 	c.path = path
@@ -79,7 +89,38 @@ func (d *Deps) resolve(ctx context.Context, argv []string) (*command, error) {
 	return c, nil
 }
 
+// openDir opens the working directory by its name.
+func openDir(name string) (*os.File, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("open the working directory: %w", err)
+	}
+	if info, err := f.Stat(); err != nil || !info.IsDir() {
+		_ = f.Close() // opened for reading
+		return nil, fmt.Errorf("open the working directory: %q is no directory", name)
+	}
+	return f, nil
+}
+
+// sameDir reports whether c and other stand in one directory, and whether its
+// name still leads there.
+func (c *command) sameDir(other *command) bool {
+	a, err := c.dir.Stat()
+	if err != nil {
+		return false
+	}
+	b, err := other.dir.Stat()
+	if err != nil {
+		return false
+	}
+	now, err := os.Stat(c.dir.Name())
+	return err == nil && os.SameFile(a, b) && os.SameFile(a, now)
+}
+
 func (c *command) close() {
+	if c.dir != nil {
+		_ = c.dir.Close() // opened for reading
+	}
 	if c.exe != nil {
 		_ = c.exe.Close() // opened for reading
 	}
@@ -95,21 +136,17 @@ func (c *command) digestAll(ctx context.Context, d *Deps, args *arguments) error
 	if err := c.add(ctx, "executable", c.path, c.exe); err != nil {
 		return err
 	}
-	line, err := shebang(c.exe)
+	programs, err := interpreters(c.exe, d.Dir, c.call.Vars["PATH"])
 	if err != nil {
-		return fmt.Errorf("read the executable: %w", err)
+		return fmt.Errorf("find the script's interpreter: %w", err)
 	}
-	for i, name := range line {
-		path, err := lookUp(name, d.Dir, c.call.Vars["PATH"])
-		if err != nil {
-			return fmt.Errorf("find the script's interpreter: %w", err)
-		}
+	for i, path := range programs {
 		if err := c.addFile(ctx, "interpreter/"+strconv.Itoa(i), path); err != nil {
 			return err
 		}
-		args.Interpreter = append(args.Interpreter, path)
 	}
-	if len(line) > 0 || interprets(c.path) || interprets(c.argv[0]) {
+	args.Interpreter = programs
+	if len(programs) > 0 || interprets(c.path) || interprets(c.argv[0]) {
 		if err := c.addArguments(ctx, d.Dir); err != nil {
 			return err
 		}
@@ -121,10 +158,7 @@ func (c *command) digestAll(ctx context.Context, d *Deps, args *arguments) error
 // addArguments digests the arguments that name regular files.
 func (c *command) addArguments(ctx context.Context, dir string) error {
 	for i, a := range c.argv[1:] {
-		path := a
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(dir, a)
-		}
+		path := absolute(a, dir)
 		info, err := os.Stat(path)
 		if a == "" || err != nil || !info.Mode().IsRegular() {
 			continue
@@ -164,7 +198,7 @@ func (c *command) add(ctx context.Context, name, path string, f *os.File) error 
 
 // unchanged reports whether every digested file is still the one it was.
 func (c *command) unchanged() bool {
-	return !slices.ContainsFunc(c.files, func(s seen) bool {
+	return c.sameDir(c) && !slices.ContainsFunc(c.files, func(s seen) bool {
 		info, err := os.Stat(s.path)
 		return err != nil || !operand.Same(info, s.info)
 	})
@@ -204,31 +238,4 @@ func (c *command) stdin(ctx context.Context, r io.Reader) (string, error) {
 		return "terminal", nil
 	}
 	return "other", nil
-}
-
-// shebang gives the programs that a script's first line names: the interpreter
-// and, when that is env, the program it starts. Nil for what is no script.
-func shebang(f io.ReaderAt) ([]string, error) {
-	const kernelReads = 256
-	line, err := bufio.NewReader(io.NewSectionReader(f, 0, kernelReads)).ReadString('\n')
-	if err != nil && !errors.Is(err, io.EOF) {
-		return nil, err
-	}
-	rest, ok := strings.CutPrefix(line, "#!")
-	if !ok {
-		return nil, nil
-	}
-	words := strings.Fields(rest)
-	if len(words) == 0 {
-		return nil, nil
-	}
-	programs := words[:1]
-	if filepath.Base(words[0]) == "env" {
-		for _, w := range words[1:] {
-			if !strings.HasPrefix(w, "-") && !strings.Contains(w, "=") {
-				return append(programs, w), nil
-			}
-		}
-	}
-	return programs, nil
 }

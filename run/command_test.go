@@ -11,25 +11,6 @@ import (
 	"nod/digest"
 )
 
-func TestShebang(t *testing.T) {
-	for text, want := range map[string][]string{
-		"#!/bin/sh\n":                        {"/bin/sh"},
-		"#! /bin/sh -e\n":                    {"/bin/sh"},
-		"#!/usr/bin/env python3\n":           {"/usr/bin/env", "python3"},
-		"#!/usr/bin/env -S A=1 node -x\n":    {"/usr/bin/env", "node"},
-		"#!/bin/sh":                          {"/bin/sh"},
-		"#!\n":                               nil,
-		"\x7fELF":                            nil,
-		"":                                   nil,
-		"# /bin/sh\n":                        nil,
-		"#!/bin/" + strings.Repeat("x", 300): {"/bin/" + strings.Repeat("x", 256-len("#!/bin/"))},
-	} {
-		if got, err := shebang(strings.NewReader(text)); err != nil || !slices.Equal(got, want) {
-			t.Errorf("shebang(%.20q) = %q, %v; want %q", text, got, err, want)
-		}
-	}
-}
-
 func TestLookUp(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir) // where a relative entry would find something

@@ -5,8 +5,11 @@
 // The rule it keeps: what starts is what was on the card. The executable is
 // resolved when asked and started by the file that was digested; the child gets
 // the arguments and the environment variables that the card shows and no
-// others; everything digested is looked at again between begin and start.
-// Without a begin nothing starts.
+// others, stands in the directory that was asked for even when its name leads
+// elsewhere by then, and has no open file but stdin, stdout and stderr;
+// everything digested is looked at again between begin and start. Every
+// interpreter that the kernel or env would start is on the card, or the script
+// is refused. Without a begin nothing starts.
 //
 // What the card cannot hold: what comes in on stdin when that is a pipe or a
 // terminal (the card says which), files that a program opens by itself, and a

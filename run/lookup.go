@@ -19,10 +19,7 @@ var errNotFound = errors.New("command not found")
 // directory.
 func lookUp(name, dir, path string) (string, error) {
 	if strings.ContainsRune(name, filepath.Separator) || strings.Contains(name, "/") {
-		p := name
-		if !filepath.IsAbs(p) {
-			p = filepath.Join(dir, p)
-		}
+		p := absolute(name, dir)
 		return p, executable(p)
 	}
 	for _, entry := range filepath.SplitList(path) {

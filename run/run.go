@@ -91,14 +91,18 @@ func (d *Deps) ask(ctx context.Context, argv []string, sigs <-chan os.Signal, ow
 		d.say(client.Refused(&st))
 		return nil, nil, exitOf(st.State)
 	}
-	return d.begin(ctx, argv, &sub, st.Now)
+	return d.begin(ctx, c, &sub, st.Now)
 }
 
 // begin resolves and digests everything anew and spends the approval on that.
-func (d *Deps) begin(ctx context.Context, argv []string, sub *queue.Submitted, now int64) (*command, *begun, int) {
-	c, err := d.resolve(ctx, argv)
+func (d *Deps) begin(ctx context.Context, asked *command, sub *queue.Submitted, now int64) (*command, *begun, int) {
+	c, err := d.resolve(ctx, asked.argv)
 	if err != nil {
 		return nil, nil, d.fail(err)
+	}
+	if !c.sameDir(asked) {
+		c.close()
+		return nil, nil, d.fail(errors.New("the working directory is another one now than when it was asked (it did not run)"))
 	}
 	action, err := client.Replace(sub.Action, &c.call)
 	if err == nil && ctx.Err() != nil {
@@ -143,17 +147,25 @@ func (d *Deps) execute(ctx context.Context, c *command, b *begun, sigs <-chan os
 
 // start starts the executable that was digested, with what the card shows.
 func (d *Deps) start(c *command) (*exec.Cmd, error) {
-	line, err := shebang(c.exe)
+	_, _, script, err := shebang(c.exe)
 	if err != nil {
 		return nil, err
 	}
-	name, release, err := c.byFile(line != nil)
+	name, release, err := c.byFile(script)
 	if err != nil {
 		return nil, err
 	}
 	defer release()
+	dir, leave, err := c.inDir()
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
 	cmd := &exec.Cmd{
-		Path: name, Args: c.argv, Env: c.env, Dir: d.Dir, Stdin: d.Stdin, Stdout: d.Stdout, Stderr: d.Stderr,
+		Path: name, Args: c.argv, Env: c.env, Dir: dir, Stdin: d.Stdin, Stdout: d.Stdout, Stderr: d.Stderr,
+	}
+	if err := keepOpenFiles(); err != nil {
+		return nil, err
 	}
 	if !c.unchanged() {
 		return nil, errors.New("what the command reads changed after it was begun")
