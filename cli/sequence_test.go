@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -101,6 +102,11 @@ func scan(stream string, used func(shape string)) error {
 // scanText refuses text that draw would have written otherwise: controls, bidi
 // and zero-width characters, tags, what is no UTF-8.
 func scanText(s string) error {
+	for _, r := range s { // said here too, so that a fault of the drawing is seen
+		if unicode.In(r, unicode.C, unicode.Zl, unicode.Zp, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point) {
+			return fmt.Errorf("%U reaches the terminal", r)
+		}
+	}
 	if visible.Drawn(s).String() != s {
 		return fmt.Errorf("text that no drawing holds: %s", strconv.QuoteToASCII(s))
 	}
