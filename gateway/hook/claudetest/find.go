@@ -27,8 +27,9 @@ type Claude struct {
 }
 
 // Find returns the Claude Code that NOD_TEST_CLAUDE names, else the pinned one
-// from the cache directory, installing it on first use. Without one the test
-// fails where CI is set and is skipped elsewhere; with -short it is skipped.
+// from the cache directory; where CI is set it is installed on first use.
+// Without one the test fails where CI is set and is skipped elsewhere; with
+// -short it is skipped.
 func Find(t testing.TB) Claude {
 	t.Helper()
 	if testing.Short() {
@@ -41,13 +42,15 @@ func Find(t testing.TB) Claude {
 	return c
 }
 
+func inCI(ci string) bool { return ci != "" && ci != "false" && ci != "0" }
+
 // absent ends a test that has no Claude Code.
 func absent(t testing.TB, ci string, err error) {
 	t.Helper()
-	if ci != "" && ci != "false" && ci != "0" {
+	if inCI(ci) {
 		t.Fatalf("claude code is required in CI: %v", err)
 	}
-	t.Skipf("no claude code: %v (install npm, or set NOD_TEST_CLAUDE to a claude binary)", err)
+	t.Skipf("no claude code: %v (or set NOD_TEST_CLAUDE to a claude binary)", err)
 }
 
 func find(ctx context.Context, path string) (Claude, error) {
@@ -56,11 +59,14 @@ func find(ctx context.Context, path string) (Claude, error) {
 	if path == "" {
 		install := exec.CommandContext(ctx, "sh", "-s")
 		install.Stdin = strings.NewReader(installScript)
+		if !inCI(os.Getenv("CI")) {
+			install.Env = append(os.Environ(), "NOD_TEST_LOOK=1")
+		}
 		var complaint strings.Builder
 		install.Stderr = &complaint
 		out, err := install.Output()
 		if err != nil {
-			return Claude{}, fmt.Errorf("install the pinned version: %w: %s", err, lastLine(complaint.String()))
+			return Claude{}, fmt.Errorf("look for the pinned version: %w: %s", err, lastLine(complaint.String()))
 		}
 		path = lastLine(string(out))
 	}

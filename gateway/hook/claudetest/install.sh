@@ -12,6 +12,11 @@ if works; then
 	echo "$bin"
 	exit 0
 fi
+# A test run outside CI only looks: nobody's first "go test" downloads 384 MB.
+if [ -n "${NOD_TEST_LOOK:-}" ]; then
+	echo "install.sh: run sh gateway/hook/claudetest/install.sh once to have it" >&2
+	exit 1
+fi
 command -v npm >/dev/null || { echo "install.sh: npm is not installed" >&2; exit 1; }
 mkdir -p "$dir"
 # Two test runs at once must not install into each other.
