@@ -148,7 +148,7 @@ func (s *Store) startWriter(ctx context.Context) error {
 		return errors.Join(err, c.close())
 	}
 	s.id = m.head.StoreID
-	s.w = &writer{s: s, c: c, acts: make(chan *act, maxBatch), turn: make(chan struct{}, 1)}
+	s.w = &writer{s: s, c: c, log: checkpointer{s: s}, acts: make(chan *act, maxBatch), turn: make(chan struct{}, 1)}
 	return nil
 }
 
@@ -292,7 +292,7 @@ func configure(ctx context.Context, dc driver.Conn, opt Options) error {
 	pragmas := []string{
 		"busy_timeout = " + strconv.FormatInt(opt.Patience.Milliseconds(), 10), "synchronous = FULL", "foreign_keys = ON", "recursive_triggers = ON",
 		"temp_store = MEMORY", "cache_size = -16384",
-		"wal_autocheckpoint = 1000", "journal_size_limit = 67108864", "trusted_schema = OFF",
+		"wal_autocheckpoint = " + strconv.Itoa(autoCheckpoint), "journal_size_limit = 67108864", "trusted_schema = OFF",
 	}
 	if opt.MaxPages > 0 {
 		pragmas = append(pragmas, "max_page_count = "+strconv.FormatInt(opt.MaxPages, 10))
@@ -337,7 +337,7 @@ func (s *Store) Close() error {
 		close(s.closed)
 		if s.w != nil {
 			s.w.turn <- struct{}{} // for good: who has it answers first
-			errs = append(errs, s.w.c.close())
+			errs = append(errs, s.w.log.close(), s.w.c.close())
 		}
 		s.watchers.stop()
 		for range cap(s.readers) {

@@ -48,6 +48,7 @@ type writer struct {
 	args    []driver.Value // scratch
 	batch   []*act         // scratch
 	mem     *memory
+	log     checkpointer
 	version int64 // data_version for which mem is true
 	last    int   // acts in the batch before
 	open    bool  // inside a transaction
@@ -277,7 +278,7 @@ func (t *tx) change() error {
 // remembered is true. Other processes may hold the lock: it tries again after
 // short random waits until the store's patience ends.
 func (w *writer) begin() error {
-	if w.dead {
+	if w.dead || w.log.failed.Load() != nil {
 		return stopped(w.s.path)
 	}
 	if err := w.s.same(); err != nil {
@@ -333,6 +334,7 @@ func (w *writer) commit() (news bool, err error) {
 	}
 	w.open = false
 	w.commits.Add(1)
+	w.log.wrote(len(w.batch))
 	m.changed = false
 	m.events, m.appended = m.events[:0], 0
 	clear(m.touched)
