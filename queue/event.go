@@ -61,7 +61,7 @@ type Event struct {
 // SHA-256 over them. Members stand in UTF-16 order, which for these names is
 // byte order; a test compares with digest.Canonical.
 func (e *Event) chain(head Head) StoredEvent {
-	w := eventWriter{b: append(make([]byte, 0, 1024), '{')}
+	w := eventWriter{b: append(make([]byte, 0, 1280), '{')}
 	w.text("act", e.Act)
 	w.text("action_digest", string(e.ActionDigest))
 	w.text("actor", e.Actor)

@@ -33,12 +33,18 @@ func callKey(p *digest.Principal, host, call string) string {
 }
 
 func principalKey(p *digest.Principal, more ...string) []byte {
-	b := []byte{'['}
-	for i, s := range append([]string{p.Agent, p.User, p.Host}, more...) {
-		if i > 0 {
+	b := append(make([]byte, 0, 256), '[')
+	add := func(s string) {
+		if len(b) > 1 {
 			b = append(b, ',')
 		}
 		b, _ = jsontext.AppendQuote(b, s) //nolint:errcheck // reports only replaced bytes
+	}
+	add(p.Agent)
+	add(p.User)
+	add(p.Host)
+	for _, s := range more {
+		add(s)
 	}
 	return append(b, ']')
 }

@@ -16,6 +16,8 @@ import (
 type submission struct {
 	act          Submit
 	id           string // of the ask, should it be new
+	token        string // of its waiter
+	tokenHash    string
 	session      string
 	parent       string // Nod's id
 	key          string
@@ -33,7 +35,8 @@ type submission struct {
 var raisable = [...]string{ReasonCrossBoundary, ReasonIrreversible, ReasonRealApproval}
 
 func (q *Queue) read(c *Conn, a Submit) (*submission, error) {
-	s := &submission{act: a, id: q.edge.NewID(), principal: c.Principal}
+	s := &submission{act: a, id: q.edge.NewID(), token: q.edge.Token(), principal: c.Principal}
+	s.tokenHash = tokenHash(s.token)
 	for _, t := range []string{a.Session, a.Parent, a.CallID, a.AgentWords, a.Executor} {
 		if !utf8.ValidString(t) {
 			return nil, refuse(digest.CodeBadUTF8, "a text of the submit is not UTF-8").hint("send UTF-8")
@@ -149,6 +152,9 @@ func gist(args digest.JSON) (string, int64) {
 		if !ok {
 			continue
 		}
+		if t, ok := unescaped(v); ok && len(t) > maxGist {
+			return cutGist(t)
+		}
 		if t, ok := plain(v); ok && t != "" {
 			return cutGist(t)
 		}
@@ -191,6 +197,15 @@ func identifying(args digest.JSON) string {
 	return ""
 }
 
+// unescaped is a canonical JSON string's text where that is what stands between
+// the quotes: a long command is not copied to keep its beginning.
+func unescaped(v digest.JSON) ([]byte, bool) {
+	if len(v) < 2 || v[0] != '"' || bytes.IndexByte(v, '\\') >= 0 {
+		return nil, false
+	}
+	return v[1 : len(v)-1], true
+}
+
 // plain is a JSON string's text, or a list of strings joined by spaces.
 func plain(v digest.JSON) (string, bool) {
 	switch {
@@ -214,13 +229,13 @@ func plain(v digest.JSON) (string, bool) {
 	}
 }
 
-func cutGist(t string) (string, int64) {
+func cutGist[T string | []byte](t T) (string, int64) {
 	if len(t) <= maxGist {
-		return t, 0
+		return string(t), 0
 	}
 	cut := maxGist
 	for cut > 0 && !utf8.RuneStart(t[cut]) {
 		cut--
 	}
-	return t[:cut], int64(len(t) - cut)
+	return string(t[:cut]), int64(len(t) - cut)
 }

@@ -120,8 +120,7 @@ func again(s State) bool {
 func (q *Queue) file(tx Tx, m moment, c *Conn, s *submission, d *draft) (Result, error) {
 	d.stamp(m.now)
 	row := &d.row
-	token := q.edge.Token()
-	row.WaiterHash, row.WaiterUntil = tokenHash(token), m.now+q.settings.WaiterMS
+	row.WaiterHash, row.WaiterUntil = s.tokenHash, m.now+q.settings.WaiterMS
 	if err := tx.InsertAsk(row, d.body); err != nil {
 		return nil, err
 	}
@@ -137,7 +136,7 @@ func (q *Queue) file(tx Tx, m moment, c *Conn, s *submission, d *draft) (Result,
 	if err := q.append(tx, m, e); err != nil {
 		return nil, err
 	}
-	result := s.result(row, token)
+	result := s.result(row)
 	if s.act.Begin && row.State == StateAllowed {
 		begun, err := q.spend(tx, m, c, row, s.action, s.act.Executor, s.act.HostRuns)
 		if err != nil {
@@ -148,9 +147,9 @@ func (q *Queue) file(tx Tx, m moment, c *Conn, s *submission, d *draft) (Result,
 	return result, nil
 }
 
-func (s *submission) result(row *Row, token string) Submitted {
+func (s *submission) result(row *Row) Submitted {
 	return Submitted{Ask: row.ID, State: row.State, ActionDigest: row.ActionDigest, ShownDigest: row.ShownDigest,
-		Action: []byte(s.actionBytes), Token: token, AnswerBy: row.AnswerBy, Decision: row.decision()}
+		Action: []byte(s.actionBytes), Token: s.token, AnswerBy: row.AnswerBy, Decision: row.decision()}
 }
 
 // same answers a repeat with the ask that is there; an open one gets a new

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unsafe"
 
 	"nod/digest"
 	"nod/queue"
@@ -17,21 +18,22 @@ import (
 
 // short is the number under which the index of a long key files it; 0 is kept
 // for "no key". It only finds candidates: the whole key is compared as well.
-func short(parts ...string) int64 {
-	if len(parts) == 1 && parts[0] == "" {
+func short(key string) int64 {
+	if key == "" {
 		return 0
 	}
-	h := sha256.New()
-	for _, p := range parts {
-		_, _ = h.Write([]byte(p)) // a hash never fails
-		_, _ = h.Write([]byte{0})
-	}
-	var sum [sha256.Size]byte
-	n := int64(binary.BigEndian.Uint64(h.Sum(sum[:0]))) //nolint:gosec // any 64 bits do
+	sum := sha256.Sum256([]byte(key))
+	n := int64(binary.BigEndian.Uint64(sum[:])) //nolint:gosec // any 64 bits do
 	if n == 0 {
 		n = 1
 	}
 	return n
+}
+
+// text is b as a string without a copy of it, for the driver, which copies
+// what it is given before it returns. Nobody changes b until then.
+func text(b []byte) string {
+	return unsafe.String(unsafe.SliceData(b), len(b)) //nolint:gosec // an act's document is never changed
 }
 
 func flag(b bool) int64 {

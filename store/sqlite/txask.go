@@ -19,6 +19,9 @@ import (
 // stand in order, so that it stops early.
 func askOf(body jsontext.Value) (string, error) {
 	const member = "ask"
+	if id, ok := flatText(body, `,"`+member+`":"`); ok {
+		return id, nil
+	}
 	dec := jsontext.NewDecoder(bytes.NewBuffer(body))
 	if tok, err := dec.ReadToken(); err != nil || tok.Kind() != '{' {
 		return "", errors.New("the event is not a JSON object")
@@ -44,6 +47,20 @@ func askOf(body jsontext.Value) (string, error) {
 		}
 	}
 	return "", nil
+}
+
+// flatText cuts a text member out of a canonical object without objects in it:
+// there, a quote that is not escaped can only be a member's own.
+func flatText(body jsontext.Value, before string) (string, bool) {
+	if len(body) == 0 || bytes.IndexByte(body[1:], '{') >= 0 {
+		return "", false
+	}
+	_, rest, found := bytes.Cut(body, []byte(before))
+	text, _, ends := bytes.Cut(rest, []byte{'"'})
+	if !found || !ends || bytes.IndexByte(text, '\\') >= 0 {
+		return "", false
+	}
+	return string(text), true
 }
 
 // InsertAsk notes the row; it is written before the act's next statement, or as
@@ -76,7 +93,7 @@ func (t *tx) InsertAsk(row *queue.Row, body []byte) error {
 		row.CallKey, call, row.Agent, row.User, row.Host, row.Tool, row.Gist, row.GistMore, row.Cwd,
 		why, flag(row.Mandated), flag(row.Irreversible), row.CreatedAt, row.AnswerBy,
 		row.UseWithinMS, row.DueAt(), row.MovedAt, row.WaiterHash, row.WaiterUntil, row.Rule, row.Grant,
-		row.Replaces, string(body))
+		row.Replaces, text(body))
 	query := db.InsertPending
 	if row.State != queue.StatePending || row.Verdict != "" || row.Outcome != "" {
 		query = db.InsertDecided

@@ -358,7 +358,7 @@ func (w *writer) writeEvents() error {
 		if i == len(m.events)-1 {
 			with = kept
 		}
-		if _, err := w.c.run(db.InsertEvent, e.Seq, e.Hash, e.ask, string(e.Body), with); err != nil {
+		if _, err := w.c.run(db.InsertEvent, e.Seq, e.Hash, e.ask, text(e.Body), with); err != nil {
 			return fmt.Errorf("append event %d: %w", e.Seq, err)
 		}
 	}
