@@ -31,10 +31,9 @@ func world() cli.World {
 }
 
 func edge() queue.Edge {
-	boot := time.Now()
 	return queue.Edge{
 		WallMS: func() int64 { return time.Now().UnixMilli() },
-		BootMS: func() int64 { return time.Since(boot).Milliseconds() },
+		BootMS: bootMS,
 		NewID:  func() string { return uuid.Must(uuid.NewV7()).String() },
 		Token:  rand.Text,
 	}

@@ -130,7 +130,7 @@ func (p *player) step() {
 			p.try(p.operator, queue.Revoke{Ask: ask.Ask})
 		}
 	case 11:
-		p.try(p.operator, queue.GrantDigest{Ask: ask.Ask, Times: 2, ForMS: 3_000_000})
+		p.try(p.operator, queue.GrantDigest{Ask: ask.Ask, ShownDigest: ask.ShownDigest, Times: 2, ForMS: 3_000_000})
 	case 12:
 		if p.try(p.operator, queue.Freeze{}) == nil || p.rand.IntN(2) == 0 {
 			p.try(p.operator, queue.Unfreeze{})

@@ -135,9 +135,10 @@ type Renew struct {
 // GrantDigest allows one exact action digest in one session, Times more
 // times, until now + ForMS. Result: Granted.
 type GrantDigest struct {
-	Ask   string `json:"ask"` // names digest and session
-	Times int64  `json:"times"`
-	ForMS int64  `json:"for_ms"`
+	Ask         string        `json:"ask"` // names digest and session
+	ShownDigest digest.Digest `json:"shown_digest"`
+	Times       int64         `json:"times"`
+	ForMS       int64         `json:"for_ms"`
 }
 
 // Freeze stops every begin, of everything ("") or of one session. Result:

@@ -3,6 +3,7 @@ package queue
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"nod/digest"
 )
@@ -19,10 +20,10 @@ type running struct {
 }
 
 func (q *Queue) prepareBegin(c *Conn, a Begin) (job, error) {
-	if strings.TrimSpace(a.Executor) == "" {
+	if strings.TrimSpace(a.Executor) == "" || len(a.Executor) > maxName || !utf8.ValidString(a.Executor) {
 		return nil, refuse(CodeBadInput, "a begin names no executor").hint("say which program runs it")
 	}
-	action, err := digest.ParseAction(a.Action, q.settings.Limits)
+	action, err := digest.ParseAction(a.Action, beginLimits(q.settings.Limits))
 	if err != nil {
 		return nil, err
 	}
@@ -182,9 +183,10 @@ func checkGrant(_ *Queue, tx Tx, m moment, r *running) (*Refusal, error) {
 	if err != nil {
 		return nil, err
 	}
-	if g == nil || g.ID != r.row.Grant {
+	if g == nil {
 		return refuse(CodeGrantUsed, "the grant that allowed it is used up or over"), nil
 	}
+	r.row.Grant = g.ID // another grant of the same call is as good
 	return nil, nil
 }
 

@@ -11,15 +11,18 @@ type watch struct {
 	mu         sync.Mutex
 	wall, boot int64
 	seen       bool
+	far        bool // a jump was seen, and no commit has held settle for it yet
 }
 
-// jumped takes a pair of readings and reports whether the wall ran ahead.
-func (w *watch) jumped(wall, boot int64) bool {
+// jumped takes a pair of readings and reports whether the wall ran ahead. It
+// goes on reporting a jump until it is told that the store holds settle: the
+// act that saw it first may have been undone.
+func (w *watch) jumped(wall, boot int64, held bool) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	far := w.seen && (wall-w.wall)-(boot-w.boot) > jumpMS
+	w.far = w.far && !held || w.seen && (wall-w.wall)-(boot-w.boot) > jumpMS
 	w.wall, w.boot, w.seen = wall, boot, true
-	return far
+	return w.far
 }
 
 // moment is one act's time: effective now = wall + offset.
@@ -37,7 +40,7 @@ func (q *Queue) tick(tx Tx) (moment, error) {
 	}
 	wall, boot := q.edge.WallMS(), q.edge.BootMS()
 	m := moment{now: wall + c.OffsetMS, wall: wall, held: c.HeldSince != 0}
-	jumped := q.watch.jumped(wall, boot)
+	jumped := q.watch.jumped(wall, boot, c.HeldSince != 0)
 	if m.now < c.LastEffective {
 		c.OffsetMS += c.LastEffective - m.now
 		m.now = c.LastEffective

@@ -1,6 +1,8 @@
 package queue_test
 
 import (
+	"context"
+	"errors"
 	"testing"
 
 	"nod/queue"
@@ -100,5 +102,39 @@ func TestWhatRanOtherwiseIsAMismatch(t *testing.T) {
 	w.refused(w.operator, queue.AckNotice{Notice: n.Notices[0].ID}, queue.CodeDecided, 0)
 	if v := w.see(s.Ask); !v.Attempts[0].Mismatch || !v.Row.Mismatch {
 		t.Errorf("the row does not say MISMATCH: %+v", v.Row)
+	}
+}
+
+// losing is a store whose next act is undone.
+type losing struct {
+	queue.Store
+	lose bool
+}
+
+func (s *losing) Do(ctx context.Context, fn func(queue.Tx) error) error {
+	if !s.lose {
+		return s.Store.Do(ctx, fn)
+	}
+	s.lose = false
+	return s.Store.Do(ctx, func(tx queue.Tx) error { return errors.Join(fn(tx), errors.New("lost")) })
+}
+
+func TestAJumpWhoseActIsUndoneStillHolds(t *testing.T) {
+	w := newWorld(t)
+	store := &losing{Store: w.store}
+	w.q = queue.New(store, queue.DefaultSettings(), queue.Edge{
+		WallMS: func() int64 { return w.wall }, BootMS: func() int64 { return w.boot }, NewID: w.id,
+		Token: func() string { return "token" },
+	})
+	w.agent = w.q.Port(agentConn("shop-fixer"))
+	s := w.submit(call("ls"))
+	w.wall += 48 * hour
+	store.lose = true
+	if _, err := w.agent.Do(t.Context(), call("lost")); err == nil {
+		t.Fatal("the act was to be lost")
+	}
+	w.ok(w.agent, call("pwd"), 2)
+	if got := w.state(s.Ask); got != queue.StatePending {
+		t.Fatalf("it expired by a jump: %s", got)
 	}
 }

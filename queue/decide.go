@@ -1,6 +1,7 @@
 package queue
 
 import (
+	"context"
 	"time"
 	"unicode/utf8"
 
@@ -13,7 +14,7 @@ const MaxWords = 16 << 10
 // maxHoldMS bounds a decision's not_before.
 const maxHoldMS = 24 * 3_600_000
 
-func (q *Queue) prepareDecide(c *Conn, a Decide) (job, error) {
+func (q *Queue) prepareDecide(ctx context.Context, c *Conn, a Decide) (job, error) {
 	switch a.Verdict {
 	case VerdictAllow, VerdictDeny, VerdictAnswer:
 	default:
@@ -30,10 +31,39 @@ func (q *Queue) prepareDecide(c *Conn, a Decide) (job, error) {
 	case a.HoldMS < 0 || a.HoldMS > maxHoldMS || a.DwellMS < 0 || a.LinesSeen < 0 || a.LinesAll < 0:
 		return nil, refuse(CodeBadInput, "a number of the decision is out of range").hint("a hold is at most 24 hours")
 	}
-	return func(tx Tx, m moment) (Result, error) { return q.decide(tx, m, c, a) }, nil
+	answer, err := q.readAnswer(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	return func(tx Tx, m moment) (Result, error) { return q.decide(tx, m, c, a, answer) }, nil
 }
 
-func (q *Queue) decide(tx Tx, m moment, c *Conn, a Decide) (Result, error) {
+// readAnswer holds an answer against its question before the transaction:
+// nothing that an agent wrote is computed with while others wait for the store.
+// The action digest, which the transaction compares, names the question.
+func (q *Queue) readAnswer(ctx context.Context, a Decide) (answer digest.JSON, err error) {
+	if a.Verdict != VerdictAnswer {
+		return nil, nil
+	}
+	var question *digest.Question
+	err = q.store.View(ctx, func(tx ReadTx) error {
+		row, err := tx.Ask(a.Ask)
+		if err != nil || row == nil || row.ActionDigest != a.ActionDigest || row.State != StatePending {
+			return err // the transaction says what is wrong
+		}
+		ask, _, err := readAsk(tx, row)
+		if err == nil {
+			question = ask.Question
+		}
+		return err
+	})
+	if err != nil || question == nil {
+		return nil, err
+	}
+	return checkAnswer(question, a.Answer, q.settings.Limits)
+}
+
+func (q *Queue) decide(tx Tx, m moment, c *Conn, a Decide, answer digest.JSON) (Result, error) {
 	row, err := q.load(tx, m, a.Ask)
 	if err != nil {
 		return nil, err
@@ -51,8 +81,7 @@ func (q *Queue) decide(tx Tx, m moment, c *Conn, a Decide) (Result, error) {
 	if a.Verdict == VerdictAllow && c.Way == WayScript && (row.Mandated || row.Irreversible) {
 		return nil, refuse(CodeNeedsPerson, "this ask is answered only by a person at a terminal").hint("open nod")
 	}
-	var answer digest.JSON
-	if a.Verdict != VerdictDeny && (row.Mandated || row.Irreversible || row.Kind == digest.KindQuestion) {
+	if a.Verdict == VerdictAllow && (row.Mandated || row.Irreversible) {
 		ask, _, err := readAsk(tx, row)
 		if err != nil {
 			return nil, asRefusal(err)
@@ -60,11 +89,9 @@ func (q *Queue) decide(tx Tx, m moment, c *Conn, a Decide) (Result, error) {
 		if want := confirm(row, ask); a.Confirm != want {
 			return nil, refuse(CodeWrongConfirm, "the value typed is not the one this ask wants").hint("type the value on the card that the console marks")
 		}
-		if ask.Question != nil {
-			if answer, err = checkAnswer(ask.Question, a.Answer, q.settings.Limits); err != nil {
-				return nil, asRefusal(err)
-			}
-		}
+	}
+	if a.Verdict == VerdictAnswer && answer == nil {
+		return nil, errChanged // it became a pending question after it was read
 	}
 	row.Verdict, row.DecidedBy, row.Decider, row.DecidedWay = a.Verdict, ByPerson, c.operator(), c.Way
 	row.DecidedAt, row.Words, row.Answer = m.now, a.Words, string(answer)

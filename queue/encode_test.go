@@ -19,7 +19,7 @@ func TestActsAreReadAsTheyWereWritten(t *testing.T) {
 		queue.Adopt{Ask: "a", Session: "s", ActionDigest: "d"},
 		queue.Begin{Ask: "a", Token: "t", Action: []byte(`{"b":1}`), Executor: "e", HostRuns: true},
 		queue.Report{Attempt: "a", Token: "t", Exit: queue.ExitTimeout}, queue.Renew{Attempt: "a", Token: "t"},
-		queue.GrantDigest{Ask: "a", Times: 2, ForMS: 3}, queue.Freeze{Session: "s"}, queue.Unfreeze{},
+		queue.GrantDigest{Ask: "a", ShownDigest: "d", Times: 2, ForMS: 3}, queue.Freeze{Session: "s"}, queue.Unfreeze{},
 		queue.EndSession{Session: "s"}, queue.Unasked{Session: "s", Tool: "t"}, queue.AckNotice{Notice: 3}, queue.ConfirmClock{},
 	} {
 		b, err := queue.EncodeAct(act)

@@ -1,5 +1,7 @@
 package queue
 
+import "unicode/utf8"
+
 // Bounds of a grant: wider is a rule, in the configuration.
 const (
 	maxGrantTimes = 1000
@@ -13,6 +15,9 @@ func (q *Queue) grant(tx Tx, m moment, c *Conn, a GrantDigest) (Result, error) {
 	row, err := q.load(tx, m, a.Ask)
 	if err != nil {
 		return nil, err
+	}
+	if a.ShownDigest != row.ShownDigest {
+		return nil, refuse(CodeWrongDigest, "the digest is not the one shown for this ask").hint("open the ask again and read it")
 	}
 	if row.Mandated || row.Irreversible || !grantable(row) {
 		return nil, refuse(CodeNeedsPerson, "a person answers each of these, so it cannot be granted")
@@ -38,6 +43,9 @@ func grantable(row *Row) bool {
 }
 
 func (q *Queue) freeze(tx Tx, m moment, c *Conn, a Freeze) (Result, error) {
+	if len(a.Reason) > maxReason || !utf8.ValidString(a.Reason) {
+		return nil, tooLong("the reason")
+	}
 	if err := q.known(tx, a.Session); err != nil {
 		return nil, err
 	}

@@ -1,9 +1,11 @@
 package queue_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
+	"nod/digest"
 	"nod/queue"
 )
 
@@ -124,4 +126,58 @@ func TestSchemasThatAreNoneAreRefusedAndOthersHold(t *testing.T) {
 			w.ok(w.operator, d, 1)
 		}
 	}
+}
+
+func TestASchemaCannotKeepAProcessBusy(t *testing.T) {
+	wide := `{"$defs":{`
+	for i := range 28 {
+		wide += fmt.Sprintf(`"d%d":{"allOf":[{"$ref":"#/$defs/d%d"},{"$ref":"#/$defs/d%d"}]},`, i, i+1, i+1)
+	}
+	wide += `"d28":true},"$ref":"#/$defs/d0"}`
+	for name, schema := range map[string]string{
+		"itself":             `{"$ref":"#"}`,
+		"itself by way":      `{"allOf":[{"$ref":"#"}]}`,
+		"in a circle":        `{"$defs":{"a":{"$ref":"#/$defs/b"},"b":{"not":{"$ref":"#/$defs/a"}}},"$ref":"#/$defs/a"}`,
+		"through properties": `{"properties":{"x":{"$ref":"#/properties/x"}}}`,
+		"dynamic":            `{"$dynamicAnchor":"a","$dynamicRef":"#a"}`,
+		"by name":            `{"$id":"https://x.example/s","$ref":"https://x.example/s"}`,
+		"anchor":             `{"$anchor":"a","$ref":"#a"}`,
+		"doubling":           wide,
+		"large":              `{"enum":[` + strings.TrimSuffix(strings.Repeat("1,", 5000), ",") + `]}`,
+		"escaped":            `{"$defs":{"a/b":true},"$ref":"#/$defs/a~1b"}`,
+	} {
+		w := newWorld(t)
+		w.refused(w.agent, queue.Submit{Kind: "question", Session: "s1", Question: &queue.Question{Text: "?", Schema: []byte(schema)}}, queue.CodeBadInput, 0)
+		_ = name
+	}
+}
+
+func TestWhatIsAcceptedCanBeBegunAndNothingIsHuge(t *testing.T) {
+	w := newWorld(t)
+	deep := call("x")
+	deep.Call.Arguments = []byte(strings.Repeat("[", 128) + strings.Repeat("]", 128))
+	large := call("x")
+	large.Call.Arguments = []byte(`"` + strings.Repeat("x", 1<<20-2) + `"`)
+	large.Call.Vars = map[string]string{"A": strings.Repeat("v", 200<<10)}
+	for _, s := range []queue.Submit{deep, large} {
+		w.ok(w.agent, begin(w.allowed(s)), 1)
+	}
+	long := strings.Repeat("x", 5<<10)
+	for name, change := range map[string]func(*queue.Submit){
+		"tool": func(s *queue.Submit) { s.Call.Tool = long }, "cwd": func(s *queue.Submit) { s.Call.Cwd = long },
+		"operation": func(s *queue.Submit) { s.Call.Operation = long }, "session": func(s *queue.Submit) { s.Session = long },
+		"parent": func(s *queue.Submit) { s.Parent = long }, "call id": func(s *queue.Submit) { s.CallID = long },
+		"executor": func(s *queue.Submit) { s.Executor = long },
+		"words":    func(s *queue.Submit) { s.AgentWords = strings.Repeat(long, 20) },
+		"vars":     func(s *queue.Submit) { s.Call.Vars = map[string]string{"A": strings.Repeat(long, 60)} },
+		"operand":  func(s *queue.Submit) { s.Call.Operands = []queue.Operand{{Name: long, Digest: digest.Of(nil)}} },
+		"operands": func(s *queue.Submit) { s.Call.Operands = make([]queue.Operand, 2000) },
+	} {
+		s := call("x")
+		change(&s)
+		if r := w.refused(w.agent, s, digest.CodeTooLarge, 0); r.Hint == "" {
+			t.Errorf("%s: no hint", name)
+		}
+	}
+	w.refused(w.operator, queue.Freeze{Reason: long}, digest.CodeTooLarge, 0)
 }

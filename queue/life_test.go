@@ -220,7 +220,7 @@ func TestRolesAreTheConnections(t *testing.T) {
 	s := w.submit(call("ls"))
 	w.refused(w.agent, w.decision(s.Ask, queue.VerdictAllow), queue.CodeNotAllowed, 0)
 	w.refused(w.agent, queue.Freeze{}, queue.CodeNotAllowed, 0)
-	w.refused(w.agent, queue.GrantDigest{Ask: s.Ask, Times: 1, ForMS: 1000}, queue.CodeNotAllowed, 0)
+	w.refused(w.agent, queue.GrantDigest{Ask: s.Ask, ShownDigest: s.ShownDigest, Times: 1, ForMS: 1000}, queue.CodeNotAllowed, 0)
 	w.refused(w.operator, call("ls"), queue.CodeNotAllowed, 0)
 	if _, err := w.agent.Read(t.Context(), queue.QAsk{ID: s.Ask}); err == nil {
 		t.Error("an agent read an ask")

@@ -69,7 +69,7 @@ func (p *port) Do(ctx context.Context, act Act) (Result, error) {
 		return nil, refuse(CodeNotAllowed, "this connection's role may not do that").
 			hint("agents submit and begin; operators decide")
 	}
-	job, err := p.q.prepare(c, act)
+	job, err := p.q.prepare(ctx, c, act)
 	if err != nil {
 		return nil, asRefusal(err)
 	}
@@ -98,7 +98,7 @@ func (p *port) Do(ctx context.Context, act Act) (Result, error) {
 type job func(tx Tx, m moment) (Result, error)
 
 // prepare does what needs no store: reading, digesting and ruling.
-func (q *Queue) prepare(c *Conn, act Act) (job, error) {
+func (q *Queue) prepare(ctx context.Context, c *Conn, act Act) (job, error) {
 	switch a := act.(type) {
 	case Submit:
 		return q.prepareSubmit(c, a)
@@ -107,7 +107,7 @@ func (q *Queue) prepare(c *Conn, act Act) (job, error) {
 	case Report:
 		return q.prepareReport(c, a)
 	case Decide:
-		return q.prepareDecide(c, a)
+		return q.prepareDecide(ctx, c, a)
 	case Withdraw:
 		return func(tx Tx, m moment) (Result, error) { return q.withdraw(tx, m, c, a) }, nil
 	case Revoke:

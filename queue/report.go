@@ -25,7 +25,7 @@ func (q *Queue) prepareReport(c *Conn, a Report) (job, error) {
 	}
 	var observed digest.Digest
 	if len(a.Observed) > 0 {
-		action, err := digest.ParseAction(a.Observed, q.settings.Limits)
+		action, err := digest.ParseAction(a.Observed, beginLimits(q.settings.Limits))
 		if err != nil {
 			return nil, err
 		}

@@ -85,7 +85,7 @@ func TestARuleNeverAllowsWhatOnlyAPersonMay(t *testing.T) {
 				script := w.q.Port(queue.Conn{Principal: digest.Principal{Agent: "operator", User: "mia"}, Role: queue.RoleOperator, Way: queue.WayScript})
 				w.refused(script, w.decision(got.Ask, queue.VerdictAllow), queue.CodeNeedsPerson, 0)
 			}
-			w.refused(w.operator, queue.GrantDigest{Ask: got.Ask, Times: 1, ForMS: minute}, queue.CodeNeedsPerson, 0)
+			w.refused(w.operator, queue.GrantDigest{Ask: got.Ask, ShownDigest: got.ShownDigest, Times: 1, ForMS: minute}, queue.CodeNeedsPerson, 0)
 			w.decide(got.Ask, queue.VerdictAllow)
 			w.ok(w.agent, begin(got), 1)
 		})
@@ -95,7 +95,7 @@ func TestARuleNeverAllowsWhatOnlyAPersonMay(t *testing.T) {
 func TestDenyBeatsEverything(t *testing.T) {
 	w := newWorld(t)
 	first := w.submit(call("deny-me"))
-	w.ok(w.operator, queue.GrantDigest{Ask: first.Ask, Times: 3, ForMS: minute}, 1)
+	w.ok(w.operator, queue.GrantDigest{Ask: first.Ask, ShownDigest: first.ShownDigest, Times: 3, ForMS: minute}, 1)
 	w.decide(first.Ask, queue.VerdictAllow)
 	w.configure(withRules(someRules)) // the same store under rules that deny now
 	w.refused(w.agent, begin(first), queue.CodeDeniedByRule, 0)
@@ -109,7 +109,7 @@ func TestDenyBeatsEverything(t *testing.T) {
 func TestAGrantAllowsTheExactCallSoOften(t *testing.T) {
 	w := newWorld(t)
 	first := w.submit(call("go test ./..."))
-	w.ok(w.operator, queue.GrantDigest{Ask: first.Ask, Times: 2, ForMS: minute}, 1)
+	w.ok(w.operator, queue.GrantDigest{Ask: first.Ask, ShownDigest: first.ShownDigest, Times: 2, ForMS: minute}, 1)
 	w.decide(first.Ask, queue.VerdictAllow)
 	w.ok(w.agent, begin(first), 1)
 
@@ -131,7 +131,7 @@ func TestAGrantAllowsTheExactCallSoOften(t *testing.T) {
 func TestAGrantIsOfOneSessionAndEnds(t *testing.T) {
 	w := newWorld(t)
 	first := w.submit(call("ls"))
-	w.ok(w.operator, queue.GrantDigest{Ask: first.Ask, Times: 5, ForMS: minute}, 1)
+	w.ok(w.operator, queue.GrantDigest{Ask: first.Ask, ShownDigest: first.ShownDigest, Times: 5, ForMS: minute}, 1)
 	w.decide(first.Ask, queue.VerdictDeny)
 	other := call("ls")
 	other.Session = "s2"
@@ -205,4 +205,19 @@ func TestAFreezeOfOneSessionLeavesOthers(t *testing.T) {
 	w.ok(w.operator, queue.Freeze{Session: w.see(o.Ask).Row.Session}, 1)
 	w.ok(w.agent, begin(s), 1)
 	w.refused(w.operator, queue.Freeze{Session: "s-0000000000000000"}, queue.CodeUnknownID, 0)
+}
+
+func TestAnyGrantOfTheCallIsAsGood(t *testing.T) {
+	w := newWorld(t)
+	first := w.submit(call("ls"))
+	w.ok(w.operator, queue.GrantDigest{Ask: first.Ask, ShownDigest: first.ShownDigest, Times: 1, ForMS: minute}, 1)
+	w.ok(w.operator, queue.GrantDigest{Ask: first.Ask, ShownDigest: first.ShownDigest, Times: 1, ForMS: 2 * minute}, 1)
+	w.refused(w.operator, queue.GrantDigest{Ask: first.Ask, ShownDigest: first.ActionDigest, Times: 1, ForMS: minute}, queue.CodeWrongDigest, 0)
+	w.decide(first.Ask, queue.VerdictDeny)
+	a, b := w.submit(call("ls")), w.submit(call("ls"))
+	if a.State != queue.StateAllowed || b.State != queue.StateAllowed {
+		t.Fatalf("granted: %s, %s", a.State, b.State)
+	}
+	w.ok(w.agent, begin(a), 1)
+	w.ok(w.agent, begin(b), 1)
 }

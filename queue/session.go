@@ -3,6 +3,7 @@ package queue
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -70,7 +71,14 @@ func (q *Queue) arrive(tx Tx, m moment, sub *submission) (s *Session, dirty bool
 	case m.now-s.LastAct < touchMS && (sub.parent == "" || s.Parent != ""):
 		return s, false, nil
 	}
-	if s.Parent == "" {
+	if s.Parent == "" && sub.parent != "" {
+		forebears, err := parents(tx, &Session{ID: s.ID, Parent: sub.parent})
+		if err != nil {
+			return nil, false, err
+		}
+		if slices.Contains(forebears, s.ID) {
+			return nil, false, refuse(CodeBadInput, "a session cannot descend from itself").hint("name the session that started this one")
+		}
 		s.Parent = sub.parent
 	}
 	s.LastAct = m.now
@@ -80,7 +88,7 @@ func (q *Queue) arrive(tx Tx, m moment, sub *submission) (s *Session, dirty bool
 // parents lists a session's forebears, nearest first.
 func parents(tx ReadTx, s *Session) ([]string, error) {
 	var out []string
-	for next := s.Parent; next != "" && len(out) < maxFamily; {
+	for next := s.Parent; next != "" && len(out) < maxFamily && !slices.Contains(out, next); {
 		out = append(out, next)
 		p, err := tx.Session(next)
 		if err != nil || p == nil {
@@ -92,6 +100,12 @@ func parents(tx ReadTx, s *Session) ([]string, error) {
 }
 
 func (q *Queue) endSession(tx Tx, m moment, c *Conn, a EndSession) (Result, error) {
+	switch a.Why {
+	case "", "host", "host_gone", "command_end":
+	default:
+		return nil, refuse(CodeBadInput, "the reason is not a code of a session's end").
+			hint("host, host_gone or command_end")
+	}
 	id := sessionID(&c.Principal, a.Session)
 	s, err := tx.Session(id)
 	if err != nil {
@@ -111,12 +125,18 @@ func (q *Queue) endSession(tx Tx, m moment, c *Conn, a EndSession) (Result, erro
 // attempts that a host was running are nobody's knowledge any more.
 func (q *Queue) end(tx Tx, m moment, s *Session, actor, why string) (withdrawn int64, err error) {
 	family := []Session{*s}
+	known := map[string]bool{s.ID: true}
 	for i := 0; i < len(family) && len(family) < maxFamily; i++ {
 		children, err := tx.ChildrenOf(family[i].ID)
 		if err != nil {
 			return 0, err
 		}
-		family = append(family, children...)
+		for j := range children {
+			if id := children[j].ID; !known[id] {
+				known[id] = true
+				family = append(family, children[j])
+			}
+		}
 	}
 	for i := range family {
 		n, err := q.endOne(tx, m, &family[i], actor, why)

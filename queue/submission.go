@@ -42,6 +42,9 @@ func (q *Queue) read(c *Conn, a Submit) (*submission, error) {
 			return nil, refuse(digest.CodeBadUTF8, "a text of the submit is not UTF-8").hint("send UTF-8")
 		}
 	}
+	if err := a.bounds(); err != nil {
+		return nil, err
+	}
 	switch a.Kind {
 	case digest.KindCall, digest.KindCommit, digest.KindQuestion:
 	default:
@@ -98,7 +101,7 @@ func (s *submission) readQuestion(q *Queue, a Submit) error {
 		return err
 	}
 	if _, err := compileSchema(schema); err != nil {
-		return refuse(CodeBadInput, "the question's schema is not a JSON schema").hint("send a JSON schema without remote references")
+		return err
 	}
 	s.question = &digest.Question{Text: a.Question.Text, Schema: schema}
 	s.actionDigest, err = digest.QuestionDigest(*s.question, s.principal)

@@ -3,6 +3,7 @@ package queue
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
 
 	"nod/digest"
 )
@@ -38,6 +39,9 @@ func (q *Queue) submit(tx Tx, m moment, c *Conn, s *submission, d *draft) (Resul
 			case row.ActionDigest != s.actionDigest || row.Kind != s.act.Kind:
 				return nil, refuse(CodeKeyReused, "this call id was used for another call in this session").
 					hint("give every call an id of its own")
+			case again(row.State) && !s.within(row, m.now):
+				return nil, refuse(CodeKeyReused, "this call id was used for a call that was asked for less strictly").
+					hint("give every call an id of its own")
 			case again(row.State):
 				return q.same(tx, m, row, "")
 			}
@@ -59,7 +63,7 @@ func (q *Queue) submit(tx Tx, m moment, c *Conn, s *submission, d *draft) (Resul
 				return nil, err
 			}
 		}
-		if !s.act.NoAdopt && adoptable(row, s.act.Kind, m.now) {
+		if !s.act.NoAdopt && s.ruling.Verdict != RuleDeny && adoptable(row, s.act.Kind, m.now) && s.within(row, m.now) {
 			if dirty {
 				if err := tx.PutSession(session); err != nil {
 					return nil, err
@@ -168,9 +172,23 @@ func (q *Queue) same(tx Tx, m moment, row *Row, key string) (Result, error) {
 	return r, tx.SetWaiter(row.ID, tokenHash(r.Token), m.now+q.settings.WaiterMS, key)
 }
 
-// adoptable reports whether a later identical call may take row over.
+// adoptable reports whether a later identical call may take row over. What a
+// rule or grant allowed is judged anew instead.
 func adoptable(row *Row, kind string, now int64) bool {
-	return !row.State.Final() && row.Kind == kind && !row.Waits(now)
+	open := row.State == StatePending || row.State == StateAllowed && row.DecidedBy == ByPerson
+	return open && row.Kind == kind && !row.Waits(now)
+}
+
+// within reports whether row was asked for at least as strictly as this submit
+// asks: callers only raise, also by a repeat.
+func (s *submission) within(row *Row, now int64) bool {
+	for _, r := range s.act.Raise {
+		if !slices.Contains(row.Reasons, r) {
+			return false
+		}
+	}
+	return (s.act.AnswerInMS <= 0 || row.AnswerBy <= now+s.act.AnswerInMS+999) &&
+		(s.act.UseInMS <= 0 || row.UseWithinMS <= s.act.UseInMS+999)
 }
 
 // take adopts an ask that nobody waits for.
@@ -197,6 +215,8 @@ func (q *Queue) adopt(tx Tx, m moment, c *Conn, a Adopt) (Result, error) {
 		return nil, refuse(CodeWrongDigest, "the call is not the one this ask was made for")
 	case row.State.Final():
 		return nil, final(row)
+	case !adoptable(row, row.Kind, m.now) && !row.Waits(m.now):
+		return nil, refuse(CodeNotYours, "a rule or a grant allowed it: submit the call again")
 	case row.Waits(m.now):
 		return nil, refuse(CodeNotYours, "somebody waits for this ask")
 	}

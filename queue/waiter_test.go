@@ -113,7 +113,7 @@ func TestASessionsEndTakesItsAsksAndChildrenWithIt(t *testing.T) {
 		t.Errorf("the child's card does not name its parent:\n%s", v.Card)
 	}
 	w.refused(w.q.Port(agentConn("another")), queue.EndSession{Session: "s1"}, queue.CodeUnknownID, 0)
-	r := w.ok(w.agent, queue.EndSession{Session: "s1", Why: "other"}, 3+1+2).(queue.Ended)
+	r := w.ok(w.agent, queue.EndSession{Session: "s1", Why: "host"}, 3+1+2).(queue.Ended)
 	if r.Withdrawn != 3 {
 		t.Errorf("withdrawn of the session and its child: %d", r.Withdrawn)
 	}
@@ -223,4 +223,68 @@ func TestOnlyADeskItemCountsAsUnknown(t *testing.T) {
 	if n := unknown(); n != 1 {
 		t.Errorf("a lost compensatable attempt counts %d", n)
 	}
+}
+
+func TestARepeatOnlyRaises(t *testing.T) {
+	for name, stricter := range map[string]func(*queue.Submit){
+		"mandated":      func(s *queue.Submit) { s.Raise = []string{queue.ReasonCrossBoundary} },
+		"irreversible":  func(s *queue.Submit) { s.Raise = []string{queue.ReasonIrreversible} },
+		"real approval": func(s *queue.Submit) { s.Raise = []string{queue.ReasonRealApproval} },
+		"sooner":        func(s *queue.Submit) { s.AnswerInMS = minute },
+		"shorter":       func(s *queue.Submit) { s.UseInMS = 1000 },
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			s := withID(call("ls"), "c1")
+			stricter(&s)
+			first := w.allowed(withID(call("ls"), "c1"))
+			w.refused(w.agent, s, queue.CodeKeyReused, 0)
+			w.pass(31_000)
+			s.CallID = "c2"
+			got := w.submit(s)
+			if got.Adopted || got.Ask == first.Ask || got.State != queue.StatePending {
+				t.Fatalf("a stricter call took over a laxer ask: %+v", got)
+			}
+			w.pass(31_000)
+			s.CallID = "c3"
+			if got := w.submit(s); !got.Adopted {
+				t.Errorf("an equally strict call does not adopt: %+v", got)
+			}
+		})
+	}
+}
+
+func TestWhatARuleAllowedIsJudgedAnewAndWhatItDeniesNowIsDenied(t *testing.T) {
+	w := newWorld(t, withRules(ruled{"ls": {Verdict: queue.RuleAllow, Rule: "yes"}}))
+	first := w.submit(call("ls"))
+	w.pass(31_000)
+	w.configure() // no rules any more
+	if got := w.submit(call("ls")); got.Adopted || got.State != queue.StatePending {
+		t.Fatalf("a rule's old allow was adopted: %+v", got)
+	}
+	w.pass(31_000)
+	w.configure(withRules(ruled{"ls": {Verdict: queue.RuleDeny, Rule: "no"}}))
+	if got := w.submit(call("ls")); got.State != queue.StateDenied {
+		t.Errorf("deny does not beat adoption: %+v", got)
+	}
+	_ = first
+}
+
+func TestSessionsDoNotDescendFromThemselves(t *testing.T) {
+	w := newWorld(t)
+	from := func(session, parent string) queue.Submit {
+		s := call("ls " + session + parent)
+		s.Session, s.Parent = session, parent
+		return s
+	}
+	w.submit(from("a", ""))
+	w.submit(from("b", "a"))
+	w.submit(from("c", "b"))
+	w.refused(w.agent, from("a", "c"), queue.CodeBadInput, 0)
+	w.submit(from("a", "a")) // named as its own parent: none
+	w.submit(from("a", ""))
+	w.submit(from("d", "e"))
+	w.refused(w.agent, from("e", "d"), queue.CodeBadInput, 0)
+	w.refused(w.agent, queue.EndSession{Session: "a", Why: "evil \x1b[2J"}, queue.CodeBadInput, 0)
+	w.ok(w.agent, queue.EndSession{Session: "a"}, 3+5) // three sessions, five asks
 }

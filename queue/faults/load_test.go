@@ -301,7 +301,9 @@ func (l *load) operator(ctx context.Context, i int) error {
 
 // grant lets the same call run again, and an agent makes use of it.
 func (l *load) grant(ctx context.Context, p queue.Port, s queue.Submitted) error {
-	r, err := l.act(ctx, p, "", func(string) queue.Act { return queue.GrantDigest{Ask: s.Ask, Times: 2, ForMS: 5000} })
+	r, err := l.act(ctx, p, "", func(string) queue.Act {
+		return queue.GrantDigest{Ask: s.Ask, ShownDigest: s.ShownDigest, Times: 2, ForMS: 5000}
+	})
 	if r == nil {
 		return err
 	}
