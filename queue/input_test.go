@@ -28,6 +28,7 @@ func TestBadInputIsRefusedByNameAndChangesNothing(t *testing.T) {
 		"trailing bytes":           {args(`{} {}`), "trailing_bytes"},
 		"no JSON":                  {args(`{`), "bad_json"},
 		"blank tool":               {func(s *queue.Submit) { s.Call.Tool = " \t" }, queue.CodeBlankTool},
+		"invisible tool":           {func(s *queue.Submit) { s.Call.Tool = "\u200b\u00ad" }, queue.CodeBlankTool},
 		"unknown kind":             {func(s *queue.Submit) { s.Kind = "order" }, queue.CodeUnknownKind},
 		"no session":               {func(s *queue.Submit) { s.Session = " " }, queue.CodeBadInput},
 		"no call":                  {func(s *queue.Submit) { s.Call = nil }, queue.CodeBadInput},

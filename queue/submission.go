@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -109,9 +110,13 @@ func (s *submission) readQuestion(q *Queue, a Submit) error {
 	return err
 }
 
+// visibly reports whether a character shows by itself: a tool named by spaces
+// and invisible characters has no name.
+func visibly(r rune) bool { return unicode.In(r, unicode.L, unicode.N, unicode.P, unicode.S) }
+
 // action joins what the caller states with what the connection is.
 func (call *Call) action(c *Conn, lim digest.Limits) (*digest.Action, error) {
-	if strings.TrimSpace(call.Tool) == "" {
+	if !strings.ContainsFunc(call.Tool, visibly) {
 		return nil, refuse(CodeBlankTool, "the call names no tool").hint("name the tool")
 	}
 	args, err := digest.Canonical(call.Arguments, lim)
