@@ -31,7 +31,7 @@ func TestEveryByteOfAskAndCardIsCheckedAtDecide(t *testing.T) {
 		}
 	}
 	for _, flip := range []byte{0x01, 0x10, 0x80} {
-		for i := range v.Card {
+		for i := range len(v.Card) {
 			changed := []byte(v.Card)
 			changed[i] ^= flip
 			decide("card", v.Row.ActionDigest, card.ShownDigest(changed))
