@@ -11,8 +11,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"nod/audit"
 	"nod/config/rules"
 	"nod/digest"
@@ -115,7 +113,7 @@ func (p *player) step() {
 			HoldMS: int64(p.rand.IntN(2)) * 30_000,
 		})
 	case 7, 8:
-		if r, ok := p.try(p.agent, queue.Begin{Ask: ask.Ask, Token: ask.Token, Action: jsontext.Value(ask.Action), Executor: "test", HostRuns: p.rand.IntN(2) == 0}).(queue.Begun); ok {
+		if r, ok := p.try(p.agent, queue.Begin{Ask: ask.Ask, Token: ask.Token, Action: ask.Action, Executor: "test", HostRuns: p.rand.IntN(2) == 0}).(queue.Begun); ok {
 			p.begun = append(p.begun, r)
 		}
 	case 9:

@@ -12,13 +12,13 @@ func CheckAsk(v *queue.AskView, events []queue.StoredEvent) *Fault {
 		if !ok {
 			return fault(CodeForm, events[i].Seq, "not an event of this version")
 		}
-		switch {
-		case e.Act == "submit":
+		switch e.Act {
+		case "submit":
 			first = e
 			if e.By != "" { // a rule or grant answered at once
 				decided = e
 			}
-		case e.Act == "decide":
+		case "decide":
 			decided = e
 		}
 		if e.To != "" && e.Act != "report" && e.Act != "lease_over" {

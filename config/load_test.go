@@ -142,7 +142,7 @@ func TestRefusedWithLine(t *testing.T) {
 		"in table":        {"[ui]\ntheme = \"dark\"\ncolor = 1\n", CodeUnknownKey, 3, `"ui.color"`},
 		"dotted":          {"\nui.color = 1\n", CodeUnknownKey, 2, `"ui.color"`},
 		"inline":          {"\nui = { theme = \"dark\", color = 1 }\n", CodeUnknownKey, 2, `"ui.color"`},
-		"second rule":     {rules + "[[rule]]\nname = \"b\"\ntools = [\"*\"]\nverdict = \"ask\"\nwhn = \"x\"\n", CodeUnknownKey, 10, `"rule.whn"`},
+		"second rule":     {rules + "[[rule]]\nname = \"b\"\ntools = [\"*\"]\nverdict = \"ask\"\nwhem = \"x\"\n", CodeUnknownKey, 10, `"rule.whem"`},
 		"first rule":      {strings.Replace(rules, "verdict", "vedict", 1) + strings.Replace(rules, `"a"`, `"b"`, 1), CodeUnknownKey, 4, `"rule.vedict"`},
 		"rules inline":    {"rule = [\n{ name = \"a\", tools = [\"*\"], verdict = \"ask\" },\n{ nme = \"b\" },\n]\n", CodeUnknownKey, 3, `"rule.nme"`},
 		"first of two":    {"[limits]\nmax_byte = 1\n[defaults]\nlees = \"1m\"\n", CodeUnknownKey, 2, `"limits.max_byte"`},

@@ -33,11 +33,8 @@ func Run(ctx context.Context, port queue.Port, o Options) error {
 		opts = append(opts, tea.WithOutput(o.Out))
 	}
 	_, err = tea.NewProgram(m, opts...).Run()
-	switch {
-	case err == nil, errors.Is(err, tea.ErrInterrupted):
-		return nil
-	case ctx.Err() != nil:
-		return nil
+	if err == nil || errors.Is(err, tea.ErrInterrupted) || ctx.Err() != nil {
+		return nil // whoever ended ctx knows why
 	}
 	return fmt.Errorf("run console: %w", err)
 }

@@ -8,9 +8,9 @@ import (
 )
 
 // Auto runs the script and answers by itself, as a careful person would: it
-// allows what the script's agent may do and denies the call that lies. print
+// allows what the script's agent may do and denies the call that lies. show
 // gets each line as it happens.
-func (a *Agent) Auto(ctx context.Context, operator queue.Port, print func(line string) error) error {
+func (a *Agent) Auto(ctx context.Context, operator queue.Port, show func(line string) error) error {
 	ended := make(chan error, 1)
 	go func() { ended <- a.Run(ctx) }()
 	ticks, err := operator.Watch(ctx)
@@ -21,7 +21,7 @@ func (a *Agent) Auto(ctx context.Context, operator queue.Port, print func(line s
 	flush := func() error {
 		lines := a.Transcript()
 		for ; printed < len(lines); printed++ {
-			if err := print(lines[printed]); err != nil {
+			if err := show(lines[printed]); err != nil {
 				return err
 			}
 		}

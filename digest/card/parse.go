@@ -202,7 +202,7 @@ func (p *parser) single(stem, text string) bool {
 
 // finish puts the parts together.
 func (p *parser) finish() bool {
-	ok := true
+	var ok bool
 	if p.ask.Question != nil {
 		p.ask.Question.Schema, ok = p.schema.json()
 		p.ask.Principal = &p.principal

@@ -238,16 +238,16 @@ func (l *ledger) submit(e *event) error {
 	return nil
 }
 
-func (a *life) decided(e *event) {
-	a.decisions++
-	a.decidedSeq, a.decidedAt, a.notBefore, a.by = e.Seq, e.Effective, e.NotBefore, e.By
+func (l *life) decided(e *event) {
+	l.decisions++
+	l.decidedSeq, l.decidedAt, l.notBefore, l.by = e.Seq, e.Effective, e.NotBefore, e.By
 	switch queue.State(e.To) {
 	case queue.StateAllowed:
-		a.verdict = queue.VerdictAllow
+		l.verdict = queue.VerdictAllow
 	case queue.StateAnswered:
-		a.verdict = queue.VerdictAnswer
+		l.verdict = queue.VerdictAnswer
 	default:
-		a.verdict = queue.VerdictDeny
+		l.verdict = queue.VerdictDeny
 	}
 }
 

@@ -219,7 +219,7 @@ func cellsOf(r rune) int {
 		return 1
 	case 0x4E00 <= r && r < 0xA000, 0xAC00 <= r && r < 0xD7A4: // ideographs, Hangul
 		return 2
-	case '⏎' == r, '⇥' == r, '·' == r, '⟨' == r, '⟩' == r, '␍' == r, '×' == r:
+	case strings.ContainsRune("⏎⇥·⟨⟩␍×", r):
 		return 1
 	}
 	return max(displaywidth.Rune(r), 1)

@@ -128,18 +128,18 @@ func (way way) measure(t *testing.T, w world, c Claude, settings string) ([]stri
 	return ran, m
 }
 
-func (w way) apply(t *testing.T, settings string) string {
+func (way way) apply(t *testing.T, settings string) string {
 	t.Helper()
-	if w.raw != nil {
-		return w.raw(settings)
+	if way.raw != nil {
+		return way.raw(settings)
 	}
-	if w.settings == nil {
+	if way.settings == nil {
 		return settings
 	}
 	var s object
 	if err := json.Unmarshal([]byte(settings), &s); err != nil {
 		t.Fatal(err)
 	}
-	w.settings(s)
+	way.settings(s)
 	return pretty(s)
 }

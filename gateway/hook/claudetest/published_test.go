@@ -12,12 +12,9 @@ import (
 // document is where the measured tables are published.
 const document = "../../../docs/hosts/claude-code.md"
 
-func updating() bool {
-	f := flag.Lookup("update")
-	return f != nil && f.Value.String() == "true"
-}
+var update = flag.Bool("update", false, "write the measured tables into "+document)
 
-func init() { flag.Bool("update", false, "write the measured tables into "+document) }
+func updating() bool { return *update }
 
 // published holds a table of the document to what was measured. A table stands
 // between the lines `<!-- measured NAME -->` and `<!-- /measured -->`.
