@@ -48,7 +48,7 @@ func newBaseline(tb testing.TB) *baseline {
 func (b *baseline) insert(content []byte) error {
 	b.i++
 	row := pendingRow(b.i, content)
-	_, err := b.c.run(db.InsertPending, int64(b.i), row.ID, row.Kind, string(row.State), row.Urgency,
+	_, err := b.c.run(db.InsertPending, int64(b.i), int64(b.i)/stretch, row.ID, row.Kind, string(row.State), row.Urgency,
 		string(row.ActionDigest), string(row.ShownDigest), string(row.AskDigest),
 		row.Session, short(string(row.ActionDigest)), strconv.Itoa(b.i),
 		row.CallKey, short(row.CallKey), row.Agent, row.User, row.Host, row.Tool, row.Gist, row.GistMore, row.Cwd,

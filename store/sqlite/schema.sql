@@ -9,6 +9,7 @@ CREATE TABLE meta (
 
 CREATE TABLE asks (
     seq BIGINT NOT NULL,
+    stretch BIGINT NOT NULL,
     id TEXT NOT NULL,
     kind TEXT NOT NULL,
     state TEXT NOT NULL,

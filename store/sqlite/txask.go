@@ -63,6 +63,10 @@ func flatText(body jsontext.Value, before string) (string, bool) {
 	return string(text), true
 }
 
+// stretch is how many asks that came one after the other lie together in the
+// index of sessions; the schema and the queries hold the same number.
+const stretch = 2048
+
 // InsertAsk notes the row; it is written before the act's next statement, or as
 // the act's last. An act that writes nothing else, as most submits, is then one
 // statement, which the engine undoes by itself, and needs no savepoint.
@@ -87,7 +91,7 @@ func (t *tx) InsertAsk(row *queue.Row, body []byte) error {
 	m := t.w.mem
 	seq := m.counters.Asks + 1 // no ask is ever removed
 	call, like := short(row.CallKey), short(string(row.ActionDigest))
-	args := append(t.w.args[:0], seq, row.ID, row.Kind, string(row.State), row.Urgency,
+	args := append(t.w.args[:0], seq, seq/stretch, row.ID, row.Kind, string(row.State), row.Urgency,
 		string(row.ActionDigest), string(row.ShownDigest), string(row.AskDigest),
 		row.Session, like, t.name(row.ID),
 		row.CallKey, call, row.Agent, row.User, row.Host, row.Tool, row.Gist, row.GistMore, row.Cwd,

@@ -200,7 +200,10 @@ func (q *Queries) EventsNamedBy(ctx context.Context, id string) (string, error) 
 }
 
 const HashesOfSession = `-- name: HashesOfSession :many
-SELECT call_hash, like_hash FROM asks WHERE session = $1
+WITH RECURSIVE stretches (n) AS (
+    SELECT COALESCE(MAX(seq), 0) / 2048 FROM asks
+    UNION ALL SELECT n - 1 FROM stretches WHERE n > 0)
+SELECT call_hash, like_hash FROM stretches CROSS JOIN asks WHERE asks.stretch = n AND asks.session = $1
 `
 
 type HashesOfSessionRow struct {
@@ -354,7 +357,7 @@ func (q *Queries) HistoryOfState(ctx context.Context, arg HistoryOfStateParams) 
 }
 
 const InsertDecided = `-- name: InsertDecided :exec
-INSERT INTO asks (seq, id, kind, state, urgency, action_digest, shown_digest, ask_digest,
+INSERT INTO asks (seq, stretch, id, kind, state, urgency, action_digest, shown_digest, ask_digest,
     session, like_hash, events, call_key, call_hash, agent, user_name, host,
     tool, gist, gist_more, cwd, reasons, mandated, irreversible, created_at, answer_by,
     use_within_ms, due_at, moved_at, waiter_hash, waiter_until, rule_name, grant_id, replaces, body,
@@ -362,11 +365,12 @@ INSERT INTO asks (seq, id, kind, state, urgency, action_digest, shown_digest, as
     lines_seen, lines_all, revoke_reason, outcome, exit_status, mismatch)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
     $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38,
-    $39, $40, $41, $42, $43, $44, $45, $46, $47, $48, $49)
+    $39, $40, $41, $42, $43, $44, $45, $46, $47, $48, $49, $50)
 `
 
 type InsertDecidedParams struct {
 	Seq          int64
+	Stretch      int64
 	ID           string
 	Kind         string
 	State        string
@@ -420,6 +424,7 @@ type InsertDecidedParams struct {
 func (q *Queries) InsertDecided(ctx context.Context, arg InsertDecidedParams) error {
 	_, err := q.db.ExecContext(ctx, InsertDecided,
 		arg.Seq,
+		arg.Stretch,
 		arg.ID,
 		arg.Kind,
 		arg.State,
@@ -473,16 +478,17 @@ func (q *Queries) InsertDecided(ctx context.Context, arg InsertDecidedParams) er
 }
 
 const InsertPending = `-- name: InsertPending :exec
-INSERT INTO asks (seq, id, kind, state, urgency, action_digest, shown_digest, ask_digest,
+INSERT INTO asks (seq, stretch, id, kind, state, urgency, action_digest, shown_digest, ask_digest,
     session, like_hash, events, call_key, call_hash, agent, user_name, host,
     tool, gist, gist_more, cwd, reasons, mandated, irreversible, created_at, answer_by,
     use_within_ms, due_at, moved_at, waiter_hash, waiter_until, rule_name, grant_id, replaces, body)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
-    $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34)
+    $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35)
 `
 
 type InsertPendingParams struct {
 	Seq          int64
+	Stretch      int64
 	ID           string
 	Kind         string
 	State        string
@@ -521,6 +527,7 @@ type InsertPendingParams struct {
 func (q *Queries) InsertPending(ctx context.Context, arg InsertPendingParams) error {
 	_, err := q.db.ExecContext(ctx, InsertPending,
 		arg.Seq,
+		arg.Stretch,
 		arg.ID,
 		arg.Kind,
 		arg.State,
@@ -639,14 +646,20 @@ func (q *Queries) NextDueAsk(ctx context.Context) (int64, error) {
 }
 
 const OpenOfSession = `-- name: OpenOfSession :many
+WITH RECURSIVE stretches (n) AS (
+    SELECT COALESCE(MAX(seq), 0) / 2048 FROM asks
+    UNION ALL SELECT n - 1 FROM stretches WHERE n > 0)
 SELECT packed, agent, user_name, host, tool, gist, cwd, decider, words,
-    answer, rule_name FROM ask_rows WHERE session = $1 AND due_at > 0
-ORDER BY seq LIMIT CAST($2 AS BIGINT)
+    answer, rule_name FROM ask_rows WHERE seq IN (
+    SELECT asks.seq FROM stretches CROSS JOIN asks
+    WHERE asks.stretch = n AND asks.session = $1 AND asks.due_at > 0
+    ORDER BY asks.seq LIMIT CAST($2 AS BIGINT))
+ORDER BY seq
 `
 
 type OpenOfSessionParams struct {
 	Session string
-	N       int64
+	Most    int64
 }
 
 type OpenOfSessionRow struct {
@@ -664,7 +677,7 @@ type OpenOfSessionRow struct {
 }
 
 func (q *Queries) OpenOfSession(ctx context.Context, arg OpenOfSessionParams) ([]OpenOfSessionRow, error) {
-	rows, err := q.db.QueryContext(ctx, OpenOfSession, arg.Session, arg.N)
+	rows, err := q.db.QueryContext(ctx, OpenOfSession, arg.Session, arg.Most)
 	if err != nil {
 		return nil, err
 	}
@@ -834,7 +847,11 @@ func (q *Queries) PendingOf(ctx context.Context, agent string) (int64, error) {
 }
 
 const SeqByCallKey = `-- name: SeqByCallKey :one
-SELECT seq FROM asks WHERE session = $1 AND call_hash = $2 AND call_key = $3
+WITH RECURSIVE stretches (n) AS (
+    SELECT COALESCE(MAX(seq), 0) / 2048 FROM asks
+    UNION ALL SELECT n - 1 FROM stretches WHERE n > 0)
+SELECT seq FROM stretches CROSS JOIN asks
+WHERE asks.stretch = n AND asks.session = $1 AND asks.call_hash = $2 AND asks.call_key = $3
 ORDER BY seq DESC LIMIT 1
 `
 
@@ -854,7 +871,11 @@ func (q *Queries) SeqByCallKey(ctx context.Context, arg SeqByCallKeyParams) (int
 }
 
 const SeqsLike = `-- name: SeqsLike :many
-SELECT seq FROM asks WHERE session = $1 AND like_hash = $2 AND action_digest = $3
+WITH RECURSIVE stretches (n) AS (
+    SELECT COALESCE(MAX(seq), 0) / 2048 FROM asks
+    UNION ALL SELECT n - 1 FROM stretches WHERE n > 0)
+SELECT seq FROM stretches CROSS JOIN asks
+WHERE asks.stretch = n AND asks.session = $1 AND asks.like_hash = $2 AND asks.action_digest = $3
 ORDER BY seq DESC LIMIT CAST($4 AS BIGINT)
 `
 

@@ -1,13 +1,13 @@
 -- name: InsertPending :exec
-INSERT INTO asks (seq, id, kind, state, urgency, action_digest, shown_digest, ask_digest,
+INSERT INTO asks (seq, stretch, id, kind, state, urgency, action_digest, shown_digest, ask_digest,
     session, like_hash, events, call_key, call_hash, agent, user_name, host,
     tool, gist, gist_more, cwd, reasons, mandated, irreversible, created_at, answer_by,
     use_within_ms, due_at, moved_at, waiter_hash, waiter_until, rule_name, grant_id, replaces, body)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
-    $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34);
+    $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35);
 
 -- name: InsertDecided :exec
-INSERT INTO asks (seq, id, kind, state, urgency, action_digest, shown_digest, ask_digest,
+INSERT INTO asks (seq, stretch, id, kind, state, urgency, action_digest, shown_digest, ask_digest,
     session, like_hash, events, call_key, call_hash, agent, user_name, host,
     tool, gist, gist_more, cwd, reasons, mandated, irreversible, created_at, answer_by,
     use_within_ms, due_at, moved_at, waiter_hash, waiter_until, rule_name, grant_id, replaces, body,
@@ -15,7 +15,7 @@ INSERT INTO asks (seq, id, kind, state, urgency, action_digest, shown_digest, as
     lines_seen, lines_all, revoke_reason, outcome, exit_status, mismatch)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
     $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38,
-    $39, $40, $41, $42, $43, $44, $45, $46, $47, $48, $49);
+    $39, $40, $41, $42, $43, $44, $45, $46, $47, $48, $49, $50);
 
 -- name: MoveAsk :execrows
 UPDATE asks SET state = $1, moved_at = $2, due_at = $3, verdict = $4, decided_by = $5,
@@ -45,16 +45,27 @@ SELECT id FROM asks WHERE id >= $1 AND id < $2 ORDER BY id LIMIT 2;
 -- A submit looks up its call key and its like; mostly nothing is there, and a
 -- statement with one column is cheap to answer with nothing.
 -- name: SeqByCallKey :one
-SELECT seq FROM asks WHERE session = $1 AND call_hash = $2 AND call_key = $3
+WITH RECURSIVE stretches (n) AS (
+    SELECT COALESCE(MAX(seq), 0) / 2048 FROM asks
+    UNION ALL SELECT n - 1 FROM stretches WHERE n > 0)
+SELECT seq FROM stretches CROSS JOIN asks
+WHERE asks.stretch = n AND asks.session = $1 AND asks.call_hash = $2 AND asks.call_key = $3
 ORDER BY seq DESC LIMIT 1;
 
 -- name: SeqsLike :many
-SELECT seq FROM asks WHERE session = $1 AND like_hash = $2 AND action_digest = $3
+WITH RECURSIVE stretches (n) AS (
+    SELECT COALESCE(MAX(seq), 0) / 2048 FROM asks
+    UNION ALL SELECT n - 1 FROM stretches WHERE n > 0)
+SELECT seq FROM stretches CROSS JOIN asks
+WHERE asks.stretch = n AND asks.session = $1 AND asks.like_hash = $2 AND asks.action_digest = $3
 ORDER BY seq DESC LIMIT CAST(sqlc.arg(n) AS BIGINT);
 
 -- All that the two above could find in a session.
 -- name: HashesOfSession :many
-SELECT call_hash, like_hash FROM asks WHERE session = $1;
+WITH RECURSIVE stretches (n) AS (
+    SELECT COALESCE(MAX(seq), 0) / 2048 FROM asks
+    UNION ALL SELECT n - 1 FROM stretches WHERE n > 0)
+SELECT call_hash, like_hash FROM stretches CROSS JOIN asks WHERE asks.stretch = n AND asks.session = $1;
 
 -- name: AskBySeq :one
 SELECT packed, agent, user_name, host, tool, gist, cwd, decider, words,
@@ -82,9 +93,15 @@ SELECT packed, agent, user_name, host, tool, gist, cwd, decider, words,
 ORDER BY seq DESC LIMIT CAST(sqlc.arg(n) AS BIGINT);
 
 -- name: OpenOfSession :many
+WITH RECURSIVE stretches (n) AS (
+    SELECT COALESCE(MAX(seq), 0) / 2048 FROM asks
+    UNION ALL SELECT n - 1 FROM stretches WHERE n > 0)
 SELECT packed, agent, user_name, host, tool, gist, cwd, decider, words,
-    answer, rule_name FROM ask_rows WHERE session = $1 AND due_at > 0
-ORDER BY seq LIMIT CAST(sqlc.arg(n) AS BIGINT);
+    answer, rule_name FROM ask_rows WHERE seq IN (
+    SELECT asks.seq FROM stretches CROSS JOIN asks
+    WHERE asks.stretch = n AND asks.session = $1 AND asks.due_at > 0
+    ORDER BY asks.seq LIMIT CAST(sqlc.arg(most) AS BIGINT))
+ORDER BY seq;
 
 -- name: DueAsks :many
 SELECT packed, agent, user_name, host, tool, gist, cwd, decider, words,
