@@ -192,7 +192,7 @@ func walkAct(w *world, r *rand.Rand, agents []queue.Port, s, other queue.Submitt
 	case 12:
 		return w.operator, []queue.Act{queue.Freeze{Session: scope}, queue.Unfreeze{Session: scope}, queue.Unfreeze{}}[r.IntN(3)]
 	case 13:
-		return w.operator, []queue.Act{queue.GrantDigest{Ask: s.Ask, Times: 1 + r.Int64N(2), ForMS: 600_000}, queue.Revoke{Ask: s.Ask}}[r.IntN(2)]
+		return w.operator, []queue.Act{queue.GrantDigest{Ask: s.Ask, ShownDigest: s.ShownDigest, Times: 1 + r.Int64N(2), ForMS: 600_000}, queue.Revoke{Ask: s.Ask}}[r.IntN(2)]
 	case 14:
 		return agent, []queue.Act{queue.EndSession{Session: session}, queue.Adopt{Ask: s.Ask, Session: session, ActionDigest: s.ActionDigest}}[r.IntN(2)]
 	default:
@@ -207,7 +207,7 @@ func TestAnotherPrincipalReachesNothing(t *testing.T) {
 	c := call("deploy")
 	c.CallID = "c1"
 	mine := w.allowed(c)
-	must[queue.Granted](t)(queue.As[queue.Granted](t.Context(), w.operator, queue.GrantDigest{Ask: mine.Ask, Times: 5, ForMS: 600_000}))
+	must[queue.Granted](t)(queue.As[queue.Granted](t.Context(), w.operator, queue.GrantDigest{Ask: mine.Ask, ShownDigest: mine.ShownDigest, Times: 5, ForMS: 600_000}))
 	w.pass(60_000) // nobody waits for it any more
 
 	other := w.q.Port(agentConn("other"))
