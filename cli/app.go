@@ -23,6 +23,7 @@ type app struct {
 	storeFlag  string
 	json       bool
 	screen     screen
+	plain      bool // ASCII only, by the configuration or a dumb terminal
 }
 
 // load reads the configuration. gate ignores XDG_*, HOME and PATH: what an
@@ -40,6 +41,7 @@ func (a *app) load(gate bool) (*config.Config, config.Paths, error) {
 	if err != nil {
 		return nil, paths, err
 	}
+	a.plain = c.UI.ASCII || a.env("TERM") == "dumb"
 	return c, paths.With(c), nil
 }
 

@@ -14,7 +14,8 @@ type screen struct {
 }
 
 func (s *screen) flags(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&s.theme, "theme", "", "terminal, dark, light or mono")
+	cmd.Flags().StringVar(&s.theme, "theme", "", "colours: terminal, dark, light or mono")
+	takes(cmd, "theme", "NAME")
 	cmd.Flags().BoolVar(&s.ascii, "ascii", false, "draw with ASCII only")
 }
 

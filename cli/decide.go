@@ -1,11 +1,7 @@
 package cli
 
 import (
-	"bufio"
 	"fmt"
-	"io"
-	"os"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -14,146 +10,104 @@ import (
 	"nod/queue"
 )
 
-// codeLen is how many hex digits of the shown digest are typed.
-const codeLen = 4
-
 // deciding is one decision from the command line.
 type deciding struct {
-	app     *app
+	binding
 	verdict queue.Verdict
 	words   string
 	value   string // of an answer, JSON
-	code    string
-	shown   string
 	hold    time.Duration
 }
 
+// readingHelp is what the commands that ask for a code have in common.
+const readingHelp = `
+
+At a terminal it prints the card at the terminal's width, page by page, and then
+asks for the first four characters of the shown digest. q, the end of input or
+another code decide nothing. Without a terminal it needs --shown, and
+commands.decide_without_terminal in the configuration.`
+
 func (a *app) approveCmd() *cobra.Command {
-	d := &deciding{app: a, verdict: queue.VerdictAllow}
-	cmd := &cobra.Command{Use: "approve ID", Short: "Allow one ask, once: prints its card and asks for the code", Args: cobra.ExactArgs(1), RunE: d.run}
+	d := &deciding{binding: binding{app: a}, verdict: queue.VerdictAllow}
+	cmd := &cobra.Command{
+		Use: "approve ID", Short: "Allow one ask, once: prints its card and asks for the code",
+		Long: "Allows one ask, once." + readingHelp, Args: cobra.ExactArgs(1), RunE: d.run,
+	}
 	d.flags(cmd)
-	cmd.Flags().DurationVar(&d.hold, "hold", 0, "not before this long from now")
+	length(cmd, &d.hold, "hold", "let it begin only after this long, 24h at the most")
 	return cmd
 }
 
 func (a *app) denyCmd() *cobra.Command {
-	d := &deciding{app: a, verdict: queue.VerdictDeny}
-	cmd := &cobra.Command{Use: "deny ID", Short: "Deny one ask, with words for the agent or without", Args: cobra.ExactArgs(1), RunE: d.run}
+	d := &deciding{binding: binding{app: a}, verdict: queue.VerdictDeny}
+	cmd := &cobra.Command{
+		Use: "deny ID", Short: "Deny one ask, with words for the agent or without",
+		Long: "Denies one ask. The code may be typed before the last page." + readingHelp, Args: cobra.ExactArgs(1), RunE: d.run,
+	}
 	d.flags(cmd)
 	return cmd
 }
 
 func (a *app) answerCmd() *cobra.Command {
-	d := &deciding{app: a, verdict: queue.VerdictAnswer}
-	cmd := &cobra.Command{Use: "answer ID --value JSON", Short: "Answer one question", Args: cobra.ExactArgs(1), RunE: d.run}
+	d := &deciding{binding: binding{app: a}, verdict: queue.VerdictAnswer}
+	cmd := &cobra.Command{
+		Use: "answer ID --value JSON", Short: "Answer one question",
+		Long: "Answers one question." + readingHelp, Args: cobra.ExactArgs(1), RunE: d.run,
+	}
 	d.flags(cmd)
 	cmd.Flags().StringVar(&d.value, "value", "", "the answer, as JSON that meets the question's schema")
+	takes(cmd, "value", "JSON")
 	return cmd
 }
 
 func (d *deciding) flags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&d.words, "words", "", "words for the agent")
-	cmd.Flags().StringVar(&d.code, "code", "", "the first four characters of the shown digest, instead of the prompt")
-	cmd.Flags().StringVar(&d.shown, "shown", "", "the whole shown digest; for scripts, where the configuration allows them")
+	takes(cmd, "words", "TEXT")
+	d.binding.flags(cmd)
 }
 
 func (d *deciding) run(cmd *cobra.Command, args []string) error {
-	a := d.app
 	if d.verdict == queue.VerdictAnswer && d.value == "" {
 		return &fault{Code: "usage", Sentence: "an answer wants --value", Hint: "give JSON that meets the question's schema, as --value '\"eu\"'"}
 	}
-	c, paths, err := a.load(false)
+	b, err := d.open(cmd, args[0])
 	if err != nil {
 		return err
 	}
-	in, interactive := a.terminal()
-	way := "command"
-	if !interactive {
-		way = queue.WayScript
-		if !c.Commands.DecideWithoutTerminal {
-			return &fault{Code: "needs_terminal", Sentence: "a decision from a command needs a terminal",
-				Hint: "open nod, or set commands.decide_without_terminal for what no rule protects"}
-		}
-	}
-	st, err := a.open(cmd.Context(), c, paths)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = st.Close() }()
-	port := st.Port(a.person(way))
-	v, err := queue.Get[queue.AskView](cmd.Context(), port, queue.QAsk{ID: args[0]})
-	if err != nil {
-		return err
-	}
-	act := queue.Decide{Ask: v.Row.ID, Verdict: d.verdict, ActionDigest: v.Row.ActionDigest, Words: d.words, HoldMS: d.hold.Milliseconds()}
+	defer b.close()
+	row := &b.view.Row
+	act := queue.Decide{Ask: row.ID, Verdict: d.verdict, ActionDigest: row.ActionDigest, Words: d.words, HoldMS: d.hold.Milliseconds()}
 	if d.verdict == queue.VerdictAnswer {
 		act.Answer = []byte(d.value)
 	}
-	if interactive {
-		err = d.ask(in, &v, &act)
-	} else {
-		err = d.script(&act)
-	}
+	p, err := d.prove(cmd, b)
 	if err != nil {
 		return err
 	}
-	got, err := queue.As[queue.Decided](cmd.Context(), port, act)
+	act.ShownDigest, act.Confirm = p.shown, p.confirm
+	act.LinesSeen, act.LinesAll, act.DwellMS = p.seen, p.all, p.dwellMS
+	got, err := queue.As[queue.Decided](cmd.Context(), b.port, act)
 	if err != nil {
 		return err
 	}
-	return a.say(got, "%s", d.done(&got))
+	return d.app.say(got, "%s", d.done(&got))
 }
 
-// script takes the binding from the flags: the whole shown digest.
-func (d *deciding) script(act *queue.Decide) error {
-	act.ShownDigest = digest.Digest(d.shown)
-	if !act.ShownDigest.Valid() {
-		return &fault{Code: queue.CodeWrongDigest, Sentence: "without a terminal a decision names the shown digest",
-			Hint: "give --shown sha256:… as nod show prints it"}
+// prove lets the person read the card and type its code, or takes the script's
+// digest.
+func (d *deciding) prove(cmd *cobra.Command, b *bound) (proof, error) {
+	if b.in == nil {
+		return d.script()
 	}
-	return nil
-}
-
-// ask shows the card to the person at the terminal and takes the value and the
-// code. Lines that were typed before a prompt are thrown away.
-func (d *deciding) ask(in *os.File, v *queue.AskView, act *queue.Decide) error {
-	a := d.app
-	if v.Row.State != queue.StatePending {
-		act.ShownDigest = v.Row.ShownDigest // the queue says who was first
-		return nil
+	if b.view.Row.State != queue.StatePending {
+		return proof{shown: b.view.Row.ShownDigest}, nil // the queue says who was first
 	}
-	began := a.Edge.WallMS()
-	if err := a.card(v); err != nil {
-		return err
+	r := &reading{app: d.app, ctx: cmd.Context(), in: b.in, view: &b.view, to: "To " + string(d.verdict) + " it",
+		early: d.verdict == queue.VerdictDeny, code: d.code}
+	if b.view.Confirm != "" && d.verdict == queue.VerdictAllow {
+		r.confirm = "Only a person may allow this: type " + confirmName(&b.view) + " as it stands on the card: "
 	}
-	hex := v.Row.ShownDigest.Hex()
-	if err := a.printf("\nshown sha256:[%s]%s\n", hex[:codeLen], hex[codeLen:]); err != nil {
-		return err
-	}
-	lines := bufio.NewReader(in)
-	if v.Confirm != "" && d.verdict == queue.VerdictAllow {
-		typed, err := d.prompt(in, lines, "Only a person may allow this: type "+confirmName(v)+" as it stands on the card: ")
-		if err != nil {
-			return err
-		}
-		act.Confirm = typed
-	}
-	code := d.code
-	if code == "" {
-		typed, err := d.prompt(in, lines, fmt.Sprintf("To %s it, type the four characters in brackets: ", d.verdict))
-		if err != nil {
-			return err
-		}
-		code = typed
-	}
-	if code != hex[:codeLen] {
-		return &fault{Code: "wrong_code", Sentence: "that is not the code of this card, so nothing was decided", Hint: "read the card and run the command again"}
-	}
-	act.ShownDigest = v.Row.ShownDigest
-	act.LinesAll = int64(strings.Count(v.Card, "\n") + 1)
-	act.LinesSeen = act.LinesAll
-	act.DwellMS = max(a.Edge.WallMS()-began, 0)
-	return nil
+	return r.read()
 }
 
 func confirmName(v *queue.AskView) string {
@@ -161,26 +115,6 @@ func confirmName(v *queue.AskView) string {
 		return "the commit boundary"
 	}
 	return "the tool's name"
-}
-
-func (d *deciding) prompt(in *os.File, lines *bufio.Reader, text string) (string, error) {
-	lines.Discard(lines.Buffered()) //nolint:errcheck // what is buffered can be discarded
-	if flushInput(in) {
-		if err := d.app.printf("(what was typed before this question was thrown away)\n"); err != nil {
-			return "", err
-		}
-	}
-	if err := d.app.printf("%s", text); err != nil {
-		return "", err
-	}
-	line, err := lines.ReadString('\n')
-	if err == io.EOF && line == "" {
-		return "", &fault{Code: "no_answer", Sentence: "the terminal closed, so nothing was decided", Hint: "run the command again"}
-	}
-	if err != nil && err != io.EOF {
-		return "", fmt.Errorf("read the terminal: %w", err)
-	}
-	return strings.TrimRight(line, "\r\n"), nil
 }
 
 func (d *deciding) done(got *queue.Decided) string {

@@ -51,8 +51,10 @@ func (a *app) doctorCmd() *cobra.Command {
 			return a.ended(worst)
 		},
 	}
-	cmd.Flags().StringVar(&settings, "settings", "", "Claude Code's settings file (default ~/.claude/settings.json)")
+	cmd.Flags().StringVar(&settings, "settings", "", "settings file of Claude Code; ~/.claude/settings.json when it is not said")
 	cmd.Flags().StringVar(&project, "project", ".", "project whose settings are looked at too")
+	takes(cmd, "settings", "FILE")
+	takes(cmd, "project", "DIR")
 	return cmd
 }
 

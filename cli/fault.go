@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/go-json-experiment/json"
 
@@ -33,6 +34,7 @@ type fault struct {
 	Code     string `json:"code"`
 	Sentence string `json:"sentence"`
 	Hint     string `json:"hint,omitzero"`
+	Pointer  string `json:"pointer,omitzero"` // RFC 6901, into what was refused; untrusted
 	Who      string `json:"who,omitzero"`
 	At       int64  `json:"at,omitzero"`
 }
@@ -54,7 +56,7 @@ func explain(err error) fault {
 		case *queue.Refusal:
 			return fault{Code: e.Code, Sentence: e.Sentence, Hint: e.Hint, Who: e.Who, At: e.At}
 		case *digest.Error:
-			return fault{Code: e.Code, Sentence: e.Sentence, Hint: e.Hint}
+			return fault{Code: e.Code, Sentence: e.Sentence, Hint: e.Hint, Pointer: e.Pointer}
 		case *config.Error:
 			return fault{Code: e.Code, Sentence: e.Error(), Hint: e.Hint}
 		case told:
@@ -80,9 +82,25 @@ func complain(w io.Writer, err error, asJSON bool) {
 			return
 		}
 	}
-	_, _ = fmt.Fprintf(w, "nod: %s (%s)\n", oneLine(f.Sentence), f.Code)
+	_, _ = fmt.Fprintf(w, "nod: %s%s (%s)\n", oneLine(f.Sentence), place(f.Pointer), f.Code)
 	if f.Hint != "" {
 		_, _ = fmt.Fprintf(w, "hint: %s\n", oneLine(f.Hint))
+	}
+}
+
+// maxPlace is how much of a pointer a sentence shows, in bytes.
+const maxPlace = 160
+
+// place says where in a document something is.
+func place(pointer string) string {
+	switch {
+	case pointer == "":
+		return ""
+	case len(pointer) > maxPlace:
+		cut := strings.ToValidUTF8(pointer[:maxPlace], "")
+		return fmt.Sprintf(", at %s…+%d", oneLine(cut), len(pointer)-len(cut))
+	default:
+		return ", at " + oneLine(pointer)
 	}
 }
 

@@ -1,6 +1,9 @@
 package cli
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/spf13/cobra"
 
@@ -14,6 +17,9 @@ func (a *app) historyCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "history [ID]", Short: "List what was asked and what became of it; with an id, its events", Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := checkPast(queue.State(state)); err != nil {
+				return err
+			}
 			port, done, err := a.operator(cmd.Context(), "command")
 			if err != nil {
 				return err
@@ -29,21 +35,41 @@ func (a *app) historyCmd() *cobra.Command {
 			if a.json {
 				return a.printJSON(h)
 			}
+			if len(h.Rows) == 0 && state != "" {
+				return a.printf("Nothing is %s.\n", state)
+			}
 			if len(h.Rows) == 0 {
 				return a.printf("Nothing was answered yet.\n")
 			}
 			for i := range h.Rows {
 				r := &h.Rows[i]
-				if err := a.printf("%s  %s  %-9s  %-12s  %s\n", shortID(r.ID), clock(r.MovedAt, h.Now), answerWord(r), thenWord(r), what(r)); err != nil {
+				if err := a.row("%s  %s  %-9s  %-12s  %s", shortID(r.ID), clock(r.MovedAt, h.Now), answerWord(r), thenWord(r), what(r)); err != nil {
 					return err
 				}
 			}
 			return nil
 		},
 	}
-	cmd.Flags().Int64Var(&limit, "limit", 50, "rows at the most")
-	cmd.Flags().StringVar(&state, "state", "", "only this state: allowed, denied, answered, expired, withdrawn, revoked, lapsed, spent")
+	cmd.Flags().Int64Var(&limit, "limit", 50, "rows at the most, up to 500")
+	cmd.Flags().StringVar(&state, "state", "", "only this state: "+pastStates)
+	takes(cmd, "limit", "N")
+	takes(cmd, "state", "STATE")
 	return cmd
+}
+
+// pastStates are the states that the history can be asked for.
+const pastStates = "allowed, denied, answered, expired, withdrawn, revoked, lapsed, spent"
+
+// checkPast refuses a state that no ask of the history has.
+func checkPast(state queue.State) error {
+	switch {
+	case state == "" || slices.Contains(strings.Split(pastStates, ", "), string(state)):
+		return nil
+	case state == queue.StatePending:
+		return &fault{Code: "usage", Sentence: "what is pending is not history yet", Hint: "nod list prints what waits"}
+	default:
+		return &fault{Code: "usage", Sentence: "no ask has the state \"" + string(state) + "\"", Hint: "one of: " + pastStates}
+	}
 }
 
 // answerWord is who answered and how, in a word.
@@ -79,7 +105,7 @@ func thenWord(r *queue.Row) string {
 }
 
 func (a *app) events(cmd *cobra.Command, port queue.Port, id string) error {
-	v, err := queue.Get[queue.AskView](cmd.Context(), port, queue.QAsk{ID: id})
+	v, err := askView(cmd.Context(), port, id)
 	if err != nil {
 		return err
 	}
@@ -111,5 +137,5 @@ func (a *app) event(e *queue.StoredEvent, now int64) error {
 	for _, c := range []byte(text("effective_ms")) {
 		at = at*10 + int64(c-'0')
 	}
-	return a.printf("%7d  %s  %-10s %-10s %-12s %s  %s\n", e.Seq, clock(at, now), text("act"), text("to"), text("actor"), text("way"), text("reason"))
+	return a.row("%7d  %s  %-10s %-10s %-12s %s  %s", e.Seq, clock(at, now), text("act"), text("to"), text("actor"), text("way"), text("reason"))
 }

@@ -39,7 +39,7 @@ func (a *app) hookCmd() *cobra.Command {
 			return a.ended(code)
 		},
 	}
-	claude.Flags().DurationVar(&timeout, "host-timeout", 0, "the timeout the host was given for this hook (default 24h)")
+	length(claude, &timeout, "host-timeout", "the timeout that the host was given for this hook; 24h when it is not said")
 	return group("hook", "Answer an agent host's hook", claude)
 }
 

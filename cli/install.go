@@ -31,8 +31,10 @@ gate fails, and the host's own default made a refusal. Running it again changes
 nothing; --uninstall puts back what was there.`,
 		RunE: func(*cobra.Command, []string) error { return a.install(&f) },
 	}
-	claude.Flags().StringVar(&f.settings, "settings", "", "settings file (default ~/.claude/settings.json)")
-	claude.Flags().IntVar(&f.timeout, "timeout", 0, "seconds the host waits for an answer (default 86400)")
+	claude.Flags().StringVar(&f.settings, "settings", "", "settings file; ~/.claude/settings.json when it is not said")
+	claude.Flags().IntVar(&f.timeout, "timeout", 0, "seconds the host waits for an answer; 86400 when it is not said")
+	takes(claude, "settings", "FILE")
+	takes(claude, "timeout", "N")
 	claude.Flags().BoolVar(&f.managed, "managed", false, "the settings are the host's managed ones")
 	claude.Flags().BoolVar(&f.dryRun, "dry-run", false, "show the change and stop")
 	claude.Flags().BoolVar(&f.yes, "yes", false, "make the change without asking")

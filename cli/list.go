@@ -12,7 +12,11 @@ import (
 func (a *app) listCmd() *cobra.Command {
 	var limit int64
 	cmd := &cobra.Command{
-		Use: "list", Short: "List what waits for an answer, most urgent first", Args: cobra.NoArgs,
+		Use: "list", Short: "List what waits for an answer, most urgent first",
+		Long: `Lists what waits for an answer, most urgent first, and the notices that nobody
+has read. nod show ID prints one ask whole, with its session; --json prints all
+that a row holds.`,
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			port, done, err := a.operator(cmd.Context(), "command")
 			if err != nil {
@@ -36,7 +40,8 @@ func (a *app) listCmd() *cobra.Command {
 			return a.list(page, notices.Notices)
 		},
 	}
-	cmd.Flags().Int64Var(&limit, "limit", 50, "rows at the most")
+	cmd.Flags().Int64Var(&limit, "limit", 50, "rows at the most, up to 500")
+	takes(cmd, "limit", "N")
 	return cmd
 }
 
@@ -46,14 +51,14 @@ func (a *app) list(page queue.Inbox, notices []queue.NoticeView) error {
 	}
 	for i := range page.Rows {
 		r := &page.Rows[i]
-		if err := a.printf("%s  %-9s  %4s  %4s left  %s\n", shortID(r.ID), stateWord(r), span(page.Now-r.CreatedAt),
+		if err := a.row("%s  %-9s  %4s  %4s left  %s", shortID(r.ID), stateWord(r), span(page.Now-r.CreatedAt),
 			span(r.AnswerBy-page.Now), what(r)); err != nil {
 			return err
 		}
 	}
 	for i := range notices {
 		n := &notices[i]
-		if err := a.printf("notice %-11d  %-9s  %4s             %s\n", n.ID, n.Code, span(page.Now-n.At), oneLine(n.Sentence)); err != nil {
+		if err := a.row("notice %-11d  %-9s  %4s             %s", n.ID, n.Code, span(page.Now-n.At), oneLine(n.Sentence)); err != nil {
 			return err
 		}
 	}

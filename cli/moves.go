@@ -1,7 +1,7 @@
 package cli
 
 import (
-	"time"
+	"errors"
 
 	"github.com/spf13/cobra"
 
@@ -18,7 +18,7 @@ func (a *app) act(cmd *cobra.Command, id string, make func(row *queue.Row) queue
 	if id == "" {
 		return port.Do(cmd.Context(), make(nil))
 	}
-	v, err := queue.Get[queue.AskView](cmd.Context(), port, queue.QAsk{ID: id})
+	v, err := askView(cmd.Context(), port, id)
 	if err != nil {
 		return nil, err
 	}
@@ -51,40 +51,25 @@ func (a *app) revokeCmd() *cobra.Command {
 	}
 }
 
-func (a *app) grantCmd() *cobra.Command {
-	var times int64
-	var length time.Duration
-	cmd := &cobra.Command{
-		Use: "grant ID", Short: "Allow the same action digest again in the same session", Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			r, err := a.act(cmd, args[0], func(row *queue.Row) queue.Act {
-				return queue.GrantDigest{Ask: row.ID, Times: times, ForMS: length.Milliseconds()}
-			})
-			if err != nil {
-				return err
-			}
-			return a.say(r, "Granted: this exact call, in its session, %d more times within %s.", times, length)
-		},
-	}
-	cmd.Flags().Int64Var(&times, "times", 1, "how many more times")
-	cmd.Flags().DurationVar(&length, "for", 10*time.Minute, "for how long")
-	return cmd
-}
-
 func (a *app) freezeCmd() *cobra.Command {
 	var session, reason string
 	cmd := &cobra.Command{
 		Use: "freeze", Short: "Stop every begin, of everything or of one session", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			r, err := a.act(cmd, "", func(*queue.Row) queue.Act { return queue.Freeze{Session: session, Reason: reason} })
+			if no, ok := errors.AsType[*queue.Refusal](err); ok && no.Code == queue.CodeUnknownID {
+				return &fault{Code: no.Code, Sentence: no.Sentence, Hint: "nod show ID prints the session of an ask, s- and 16 hex digits"}
+			}
 			if err != nil {
 				return err
 			}
 			return a.say(r, "Frozen: nothing begins, and what was allowed before is never used.")
 		},
 	}
-	cmd.Flags().StringVar(&session, "session", "", "only this session (s-…)")
+	cmd.Flags().StringVar(&session, "session", "", "only this session, s- and 16 hex digits as nod show prints it")
 	cmd.Flags().StringVar(&reason, "reason", "", "why, for the next reader")
+	takes(cmd, "session", "SESSION")
+	takes(cmd, "reason", "TEXT")
 	return cmd
 }
 
@@ -100,6 +85,7 @@ func (a *app) unfreezeCmd() *cobra.Command {
 			return a.say(r, "Lifted: new approvals may begin; those from before the freeze stay revoked.")
 		},
 	}
-	cmd.Flags().StringVar(&session, "session", "", "only this session (s-…)")
+	cmd.Flags().StringVar(&session, "session", "", "lift only the freeze of this session")
+	takes(cmd, "session", "SESSION")
 	return cmd
 }

@@ -26,7 +26,7 @@ func Run(ctx context.Context, w World) int {
 	root.SetErr(w.Stderr)
 	var failed error
 	keep(root, &failed)
-	err := fang.Execute(ctx, root, fang.WithVersion(w.Version), fang.WithErrorHandler(func(io.Writer, fang.Styles, error) {}))
+	err := fang.Execute(ctx, root, fang.WithVersion(w.Version), withValues(root), fang.WithErrorHandler(func(io.Writer, fang.Styles, error) {}))
 	if err == nil {
 		err = failed
 	}
@@ -92,7 +92,9 @@ Exit codes: 0 allowed or done, 1 denied, 2 error, 3 nobody answered.`,
 	flags := root.PersistentFlags()
 	flags.StringVar(&a.configFlag, "config", "", "configuration file (absolute path)")
 	flags.StringVar(&a.storeFlag, "store", "", "store file (absolute path)")
-	flags.BoolVar(&a.json, "json", false, "print JSON")
+	flags.BoolVar(&a.json, "json", false, "print JSON; errors too")
+	takesIn(flags, "config", "FILE")
+	takesIn(flags, "store", "FILE")
 	a.consoleFlags(root)
 	root.AddCommand(
 		a.demoCmd(), a.askCmd(), a.runCmd(), a.hookCmd(), a.installCmd(),

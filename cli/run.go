@@ -24,7 +24,9 @@ type asking struct {
 func (f *asking) flags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.session, "session", "", "session id of the caller; a later identical call of it adopts an ask nobody waits for")
 	cmd.Flags().StringVar(&f.words, "words", "", "why you want it; shown as the caller's words")
-	cmd.Flags().DurationVar(&f.within, "within", 0, "give up after this long; only shortens the operator's time")
+	length(cmd, &f.within, "within", "give up after this long; only shortens the operator's time")
+	takes(cmd, "session", "ID")
+	takes(cmd, "words", "TEXT")
 }
 
 // deps opens the store and gives what run needs; the caller closes.
@@ -49,6 +51,9 @@ func (f *asking) deps(cmd *cobra.Command, a *app, gateway, way string) (run.Deps
 		Port: st.Port(a.requester(c, gateway, way)), Session: f.session, NewID: a.Edge.NewID, Dir: dir,
 		Environ: a.Environ, Vars: c.Run.Env, Words: f.words, Within: f.within,
 		Stdin: a.Stdin, Stdout: a.Stdout, Stderr: a.Stderr,
+	}
+	if a.json {
+		d.Fail = func(err error) { complain(a.Stderr, err, true) }
 	}
 	return d, c, func() { _ = st.Close() }, nil
 }
@@ -113,9 +118,13 @@ Exits 0 allowed or answered, 1 denied, 2 error, 3 nobody answered.`,
 	}
 	f.flags(cmd)
 	cmd.Flags().StringVar(&question, "question", "", "ask this question instead of a call")
-	cmd.Flags().StringVar(&schema, "schema", `{"type":"string"}`, "JSON schema of the question's answer")
+	cmd.Flags().StringVar(&schema, "schema", `{"type":"string"}`, "what the answer has to be, as a JSON schema")
 	cmd.Flags().StringVar(&r.CallID, "call-id", "", "your id of this call; a repeat with it finds the first")
-	cmd.Flags().StringArrayVar(&r.Raise, "raise", nil, "make it stricter: cross_boundary, irreversible, requires_real_approval")
+	cmd.Flags().StringArrayVar(&r.Raise, "raise", nil, "make it stricter; may be given again: cross_boundary, irreversible, requires_real_approval")
+	takes(cmd, "question", "TEXT")
+	takes(cmd, "schema", "JSON")
+	takes(cmd, "call-id", "ID")
+	takes(cmd, "raise", "REASON")
 	cmd.Flags().BoolVar(&r.Begin, "begin", false, "spend the approval before answering, and print the attempt for your report")
 	return cmd
 }

@@ -8,14 +8,18 @@ import (
 
 func (a *app) showCmd() *cobra.Command {
 	return &cobra.Command{
-		Use: "show ID", Short: "Print one ask whole: its card, digests and how it stands", Args: cobra.ExactArgs(1),
+		Use: "show ID", Short: "Print one ask whole: its card, digests and how it stands",
+		Long: `Prints one ask whole: its card, session, digests and how it stands. ID may be the
+beginning of an id. On a terminal the card is laid out at the terminal's width;
+a pipe, a file and --json get its bytes, whose SHA-256 is the shown digest.`,
+		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			port, done, err := a.operator(cmd.Context(), "command")
 			if err != nil {
 				return err
 			}
 			defer done()
-			v, err := queue.Get[queue.AskView](cmd.Context(), port, queue.QAsk{ID: args[0]})
+			v, err := askView(cmd.Context(), port, args[0])
 			if err != nil {
 				return err
 			}
@@ -30,17 +34,31 @@ func (a *app) showCmd() *cobra.Command {
 	}
 }
 
-// card prints the card as it is: it was drawn when it was made.
+// card prints the card: to a terminal laid out, else as it is, for it was drawn
+// when it was made.
 func (a *app) card(v *queue.AskView) error {
 	if v.Card == "" {
 		return a.printf("(the contents of this ask were pruned; its digests are kept)\n")
 	}
-	return a.printf("%s\n", v.Card)
+	if _, _, ok := a.size(); !ok {
+		return a.printf("%s\n", v.Card)
+	}
+	s, err := a.sheet(v)
+	if err != nil {
+		return err
+	}
+	return s.whole()
 }
 
 func (a *app) standing(v *queue.AskView) error {
 	r := &v.Row
-	if err := a.printf("\n%s since %s · shown %s · action %s\n", stateOf(r), clock(r.MovedAt, v.Now), r.ShownDigest, r.ActionDigest); err != nil {
+	if err := a.printf("\n"); err != nil {
+		return err
+	}
+	if err := a.row("%s since %s · shown %s · action %s", stateOf(r), clock(r.MovedAt, v.Now), r.ShownDigest, r.ActionDigest); err != nil {
+		return err
+	}
+	if err := a.row("session %s", r.Session); err != nil {
 		return err
 	}
 	if d := v.Decision; d != nil {
@@ -48,7 +66,7 @@ func (a *app) standing(v *queue.AskView) error {
 		if d.Words != "" {
 			words = ", with the words \"" + oneLine(d.Words) + "\""
 		}
-		if err := a.printf("%s by %s %s at %s%s\n", d.Verdict, d.By, oneLine(d.Who), clock(d.At, v.Now), words); err != nil {
+		if err := a.row("%s by %s %s at %s%s", d.Verdict, d.By, oneLine(d.Who), clock(d.At, v.Now), words); err != nil {
 			return err
 		}
 	}
@@ -58,7 +76,7 @@ func (a *app) standing(v *queue.AskView) error {
 		if t.Mismatch {
 			mismatch = " · MISMATCH: what ran is not what was approved"
 		}
-		if err := a.printf("attempt %d by %s: %s%s, begun %s%s\n", t.Number, oneLine(t.Executor), t.State, exitWord(t.Exit), clock(t.BeganAt, v.Now), mismatch); err != nil {
+		if err := a.row("attempt %d by %s: %s%s, begun %s%s", t.Number, oneLine(t.Executor), t.State, exitWord(t.Exit), clock(t.BeganAt, v.Now), mismatch); err != nil {
 			return err
 		}
 	}

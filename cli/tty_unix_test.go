@@ -19,8 +19,9 @@ import (
 
 const exe = ""
 
-// ttyMain is `tty [-ahead TEXT] [-wait TEXT | -send TEXT | -rest MS]… -- PROGRAM ARG…`:
-// it runs the program on a pseudo-terminal of its own, does the steps in order,
+// ttyMain is `tty [-size WxH] [-ahead TEXT] [-wait TEXT | -send TEXT | -rest MS]… -- PROGRAM ARG…`:
+// it runs the program on a pseudo-terminal of its own, which has room for a
+// whole card when no size is given, does the steps in order,
 // prints all that the program wrote and exits with its status. TEXT may hold
 // Go's escapes. Text -ahead is in the terminal's input before the program runs.
 func ttyMain() {
@@ -85,6 +86,17 @@ func onTTY(args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	size := pty.Winsize{Cols: 160, Rows: 60}
+	for _, s := range steps {
+		if s.kind == "-size" {
+			if _, err := fmt.Sscanf(s.text, "%dx%d", &size.Cols, &size.Rows); err != nil {
+				return 0, fmt.Errorf("tty: %s is no size: %w", s.text, err)
+			}
+		}
+	}
+	if err := pty.Setsize(ptmx, &size); err != nil {
+		return 0, err
+	}
 	for _, s := range steps {
 		if s.kind == "-ahead" {
 			if _, err := ptmx.WriteString(s.text); err != nil {
@@ -124,7 +136,7 @@ func onTTY(args []string) (int, error) {
 func doSteps(steps []step, ptmx *os.File, out *written) error {
 	for _, s := range steps {
 		switch s.kind {
-		case "-ahead":
+		case "-ahead", "-size":
 		case "-send":
 			if _, err := ptmx.WriteString(s.text); err != nil {
 				return err

@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/go-json-experiment/json"
@@ -48,13 +49,44 @@ func ParseCall(raw []byte, lim digest.Limits) (*queue.Call, error) {
 		return nil, fmt.Errorf("read the call: %w", err)
 	}
 	call := new(queue.Call)
-	if err := json.Unmarshal(doc, call, json.RejectUnknownMembers(true)); err != nil {
-		return nil, fmt.Errorf("read the call: %w", &digest.Error{
-			Code: digest.CodeUnknownMember, Sentence: "the call has a member or a type that a call does not have",
-			Hint: "a call has tool, operation, arguments, cwd, vars, effect, operands",
-		})
+	err = json.Unmarshal(doc, call, json.RejectUnknownMembers(true))
+	switch {
+	case err != nil:
+		err = misread(err)
+	case call.Tool == "" && !has(doc, "tool"):
+		err = missing("/tool")
+	case len(call.Arguments) == 0:
+		err = missing("/arguments")
+	default:
+		return call, nil
 	}
-	return call, nil
+	return nil, fmt.Errorf("read the call: %w", err)
+}
+
+// has reports whether an object has a member.
+func has(doc digest.JSON, name string) bool {
+	_, ok := digest.Lookup(doc, "/"+name)
+	return ok
+}
+
+func missing(pointer string) error {
+	return &digest.Error{Code: digest.CodeMissingMember, Pointer: pointer, Sentence: "the call misses a member that it has to have",
+		Hint: `a call has tool and arguments, {"tool":"Bash","arguments":{"command":"ls"}}`}
+}
+
+// misread says which member of a call is none, or of another type.
+func misread(err error) error {
+	e := &digest.Error{Code: digest.CodeWrongType, Sentence: "the call has another JSON type here than a call has",
+		Hint: "a call is an object of tool, operation, arguments, cwd, vars, effect, operands, lifted"}
+	at, ok := errors.AsType[*json.SemanticError](err)
+	if !ok {
+		return e
+	}
+	e.Pointer = string(at.JSONPointer)
+	if errors.Is(at.Err, json.ErrUnknownName) {
+		e.Code, e.Sentence = digest.CodeUnknownMember, "a call has no such member"
+	}
+	return e
 }
 
 // Ask submits, waits and prints how it ended; it runs nothing. It returns the

@@ -41,6 +41,8 @@ type Deps struct {
 	Stdin   io.Reader     // an *os.File is handed to the command as it is
 	Stdout  io.Writer
 	Stderr  io.Writer
+	// Fail says an error to the caller; nil: as a sentence on Stderr.
+	Fail func(error)
 }
 
 // DefaultVars are the environment variables that a command gets when the

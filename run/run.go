@@ -287,6 +287,10 @@ func (d *Deps) stopped(ctx context.Context, err error) int {
 
 // fail says why nothing ran.
 func (d *Deps) fail(err error) int {
+	if d.Fail != nil {
+		d.Fail(err)
+		return ExitError
+	}
 	if r, refused := errors.AsType[*queue.Refusal](err); refused {
 		d.say(client.NoBegin(r))
 		return ExitError

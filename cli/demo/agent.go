@@ -111,7 +111,7 @@ func (a *Agent) run(ctx context.Context, s step, got queue.Submitted, st queue.S
 		return err
 	}
 	a.say("allowed   %s%s", s.name, words(st.Decision))
-	a.say("ran       %s, once, as read (digest %s)", s.name, got.ActionDigest.Short())
+	a.say("begun     %s, once, as read (digest %s)", s.name, got.ActionDigest.Short())
 	a.say("          %q", s.ran)
 	_, err = a.port.Do(ctx, queue.Report{Attempt: begun.Attempt, Token: begun.Token, Exit: queue.ExitSuccess})
 	return err
