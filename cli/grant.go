@@ -56,7 +56,8 @@ func (g *granting) prove(cmd *cobra.Command, b *bound) (proof, error) {
 	if b.in == nil {
 		return g.script()
 	}
-	r := &reading{app: g.app, ctx: cmd.Context(), in: b.in, view: &b.view, to: "To allow this exact call " + g.much(), code: g.code}
+	r := &reading{app: g.app, ctx: cmd.Context(), in: b.in, view: &b.view, to: "To grant it",
+		note: "Calls equal to this one, in its session: " + g.much(), code: g.code}
 	return r.read()
 }
 

@@ -34,6 +34,7 @@ type reading struct {
 	// to be typed before it.
 	to      string
 	confirm string
+	note    string // what else the act means, before the question
 	// early lets the code come before the last page: a refusal needs no whole
 	// reading.
 	early bool
@@ -99,6 +100,11 @@ func (r *reading) ask(s *sheet) (asked bool, confirm string, err error) {
 	hex := r.view.Row.ShownDigest.Hex()
 	if err := r.app.printf("\nshown sha256:[%s]%s\n", hex[:codeLen], hex[codeLen:]); err != nil {
 		return false, "", err
+	}
+	if r.note != "" {
+		if err := r.app.printf("%s\n", r.note); err != nil {
+			return false, "", err
+		}
 	}
 	if r.confirm != "" {
 		if confirm, err = r.prompt(r.confirm); err != nil {
