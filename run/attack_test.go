@@ -27,6 +27,7 @@ func TestTakenBackBeforeBegin(t *testing.T) {
 			h := d.start(t, "", "touch", "marker")
 			h.begin(t)
 			d.Pending(t, 1)
+			time.Sleep(100 * time.Millisecond) // stopped while it writes, it would hold the store's lock
 			signal(t, h, syscall.SIGSTOP)
 			row := d.Allow(t, "")
 			for _, act := range c.acts(row) {
