@@ -114,6 +114,8 @@ func TestSchemasThatAreNoneAreRefusedAndOthersHold(t *testing.T) {
 		`{"type":"object","properties":{"n":{"type":"number","minimum":1}},"required":["n"],"additionalProperties":false}`: {good: []string{`{"n":1}`}, bad: []string{`{"n":0}`, `{}`, `{"n":1,"m":2}`}},
 		`{"type":"array","items":{"enum":["a","b"]},"uniqueItems":true,"maxItems":2}`:                                      {good: []string{`["a","b"]`, `[]`}, bad: []string{`["a","a"]`, `["c"]`, `["a","b","a"]`}},
 		`{"anyOf":[{"const":1},{"type":"string","pattern":"^x"}]}`:                                                         {good: []string{`1`, `"xy"`}, bad: []string{`2`, `"yx"`}},
+		`{"properties":{"$id":{"type":"string"},"$ref":true,"Type":{"const":{"$ref":"x"}}}}`:                               {good: []string{`{"$id":"a","$ref":3,"Type":{"$ref":"x"}}`}, bad: []string{`{"$id":1}`, `{"Type":1}`}},
+		`{"items":[{"type":"string"},true],"$schema":"http://json-schema.org/draft-07/schema#"}`:                           {good: []string{`["a",1]`}, bad: []string{`[1]`}},
 		`{"$defs":{"r":{"enum":["eu"]}},"$ref":"#/$defs/r"}`:                                                               {good: []string{`"eu"`}, bad: []string{`"us"`}},
 	} {
 		for _, a := range c.bad {
@@ -136,16 +138,22 @@ func TestASchemaCannotKeepAProcessBusy(t *testing.T) {
 	}
 	wide += `"d28":true},"$ref":"#/$defs/d0"}`
 	for name, schema := range map[string]string{
-		"itself":             `{"$ref":"#"}`,
-		"itself by way":      `{"allOf":[{"$ref":"#"}]}`,
-		"in a circle":        `{"$defs":{"a":{"$ref":"#/$defs/b"},"b":{"not":{"$ref":"#/$defs/a"}}},"$ref":"#/$defs/a"}`,
-		"through properties": `{"properties":{"x":{"$ref":"#/properties/x"}}}`,
-		"dynamic":            `{"$dynamicAnchor":"a","$dynamicRef":"#a"}`,
-		"by name":            `{"$id":"https://x.example/s","$ref":"https://x.example/s"}`,
-		"anchor":             `{"$anchor":"a","$ref":"#a"}`,
-		"doubling":           wide,
-		"large":              `{"enum":[` + strings.TrimSuffix(strings.Repeat("1,", 5000), ",") + `]}`,
-		"escaped":            `{"$defs":{"a/b":true},"$ref":"#/$defs/a~1b"}`,
+		"itself":               `{"$ref":"#"}`,
+		"itself by way":        `{"allOf":[{"$ref":"#"}]}`,
+		"in a circle":          `{"$defs":{"a":{"$ref":"#/$defs/b"},"b":{"not":{"$ref":"#/$defs/a"}}},"$ref":"#/$defs/a"}`,
+		"through properties":   `{"properties":{"x":{"$ref":"#/properties/x"}}}`,
+		"dynamic":              `{"$dynamicAnchor":"a","$dynamicRef":"#a"}`,
+		"by name":              `{"$id":"https://x.example/s","$ref":"https://x.example/s"}`,
+		"anchor":               `{"$anchor":"a","$ref":"#a"}`,
+		"doubling":             wide,
+		"large":                `{"enum":[` + strings.TrimSuffix(strings.Repeat("1,", 5000), ",") + `]}`,
+		"another case":         `{"$REF":"#"}`,
+		"another case below":   `{"AllOf":[{"$Ref":"#"}]}`,
+		"another case, anchor": `{"$DynamicAnchor":"a","$DynamicRef":"#a"}`,
+		"long s":               `{"item\u017f":true}`,
+		"two cases":            `{"type":"string","Type":"number"}`,
+		"patterns":             `{"pattern":"` + strings.Repeat("a", 5000) + `"}`,
+		"escaped":              `{"$defs":{"a/b":true},"$ref":"#/$defs/a~1b"}`,
 	} {
 		w := newWorld(t)
 		w.refused(w.agent, queue.Submit{Kind: "question", Session: "s1", Question: &queue.Question{Text: "?", Schema: []byte(schema)}}, queue.CodeBadInput, 0)

@@ -26,11 +26,15 @@ func (q *Queue) notify(tx Tx, m moment, n *Notice) error {
 	return q.append(tx, m, Event{Act: "notice", Actor: actorQueue, Ask: n.Ask, Session: n.Session, Notice: n.Code})
 }
 
+// maxUnasked is how many open notices of calls that nobody was asked about there
+// are at the most: the agent names the sessions.
+const maxUnasked = 20
+
 // maxOpen is how many open notices are looked through for one of the same kind.
 const maxOpen = 500
 
 func (q *Queue) unasked(tx Tx, m moment, c *Conn, a Unasked) (Result, error) {
-	if !utf8.ValidString(a.Tool) || strings.TrimSpace(a.Session) == "" {
+	if !utf8.ValidString(a.Tool) || len(a.Tool) > maxName || len(a.Session) > maxName || strings.TrimSpace(a.Session) == "" {
 		return nil, refuse(CodeBadInput, "the message names no session, or a tool that is not UTF-8")
 	}
 	session := sessionID(&c.Principal, a.Session)
@@ -38,9 +42,13 @@ func (q *Queue) unasked(tx Tx, m moment, c *Conn, a Unasked) (Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	count := 0
 	for i := range open {
-		if open[i].Code == NoticeUnasked && open[i].Session == session {
-			return Acked{}, nil
+		if open[i].Code != NoticeUnasked {
+			continue
+		}
+		if count++; open[i].Session == session || count == maxUnasked {
+			return Acked{}, nil // it is known, or enough of it is
 		}
 	}
 	return Acked{}, q.notify(tx, m, &Notice{Code: NoticeUnasked, Session: session,

@@ -39,7 +39,7 @@ func (q *Queue) submit(tx Tx, m moment, c *Conn, s *submission, d *draft) (Resul
 			case row.ActionDigest != s.actionDigest || row.Kind != s.act.Kind:
 				return nil, refuse(CodeKeyReused, "this call id was used for another call in this session").
 					hint("give every call an id of its own")
-			case again(row.State) && !s.within(row, m.now):
+			case again(row.State) && !q.within(tx, s, row, m.now):
 				return nil, refuse(CodeKeyReused, "this call id was used for a call that was asked for less strictly").
 					hint("give every call an id of its own")
 			case again(row.State):
@@ -63,7 +63,7 @@ func (q *Queue) submit(tx Tx, m moment, c *Conn, s *submission, d *draft) (Resul
 				return nil, err
 			}
 		}
-		if !s.act.NoAdopt && s.ruling.Verdict != RuleDeny && adoptable(row, s.act.Kind, m.now) && s.within(row, m.now) {
+		if !s.act.NoAdopt && s.ruling.Verdict != RuleDeny && adoptable(row, s.act.Kind, m.now) && q.within(tx, s, row, m.now) {
 			if dirty {
 				if err := tx.PutSession(session); err != nil {
 					return nil, err
@@ -172,18 +172,27 @@ func (q *Queue) same(tx Tx, m moment, row *Row, key string) (Result, error) {
 	return r, tx.SetWaiter(row.ID, tokenHash(r.Token), m.now+q.settings.WaiterMS, key)
 }
 
+// restMS is the rest of its time that a pending ask must have to be adopted.
+const restMS = 1000
+
 // adoptable reports whether a later identical call may take row over. What a
 // rule or grant allowed is judged anew instead.
 func adoptable(row *Row, kind string, now int64) bool {
-	open := row.State == StatePending || row.State == StateAllowed && row.DecidedBy == ByPerson
+	open := row.State == StatePending && row.AnswerBy-now > restMS || row.State == StateAllowed && row.DecidedBy == ByPerson
 	return open && row.Kind == kind && !row.Waits(now)
 }
 
 // within reports whether row was asked for at least as strictly as this submit
 // asks: callers only raise, also by a repeat.
-func (s *submission) within(row *Row, now int64) bool {
+func (q *Queue) within(tx ReadTx, s *submission, row *Row, now int64) bool {
 	for _, r := range s.act.Raise {
 		if !slices.Contains(row.Reasons, r) {
+			return false
+		}
+	}
+	if s.act.HostRuns && !row.State.Final() { // its card must say that a host runs it
+		ask, _, err := readAsk(tx, row)
+		if err != nil || !slices.Contains(ask.Why, whyHostRuns) {
 			return false
 		}
 	}
