@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json"
@@ -20,7 +21,7 @@ import (
 	"nod/run/operand"
 )
 
-// maxFiles bounds how many argument files of an interpreter are digested.
+// maxFiles bounds how many files that arguments name are digested.
 const maxFiles = 256
 
 // command is one command, resolved: the files that it names are open or
@@ -126,8 +127,8 @@ func (c *command) close() {
 	}
 }
 
-// digestAll digests the executable, its interpreters, the argument files of an
-// interpreter and stdin when that is a file.
+// digestAll digests the executable, its interpreters, the files that arguments
+// name and stdin when that is a file.
 func (c *command) digestAll(ctx context.Context, d *Deps, args *arguments) error {
 	var err error
 	if c.exe, err = operand.Open(c.path); err != nil {
@@ -146,31 +147,52 @@ func (c *command) digestAll(ctx context.Context, d *Deps, args *arguments) error
 		}
 	}
 	args.Interpreter = programs
-	if len(programs) > 0 || interprets(c.path) || interprets(c.argv[0]) {
-		if err := c.addArguments(ctx, d.Dir); err != nil {
-			return err
-		}
+	runs := len(programs) > 0 || interprets(c.path) || interprets(c.argv[0])
+	if behind, err := filepath.EvalSymlinks(c.path); err == nil {
+		runs = runs || interprets(behind)
+	}
+	if err := c.addArguments(ctx, d.Dir, runs); err != nil {
+		return err
 	}
 	args.Stdin, err = c.stdin(ctx, d.Stdin)
 	return err
 }
 
-// addArguments digests the arguments that name regular files.
-func (c *command) addArguments(ctx context.Context, dir string) error {
+// skipLarge is the size from which a file that an argument names is digested
+// only where the program is known to run what its arguments name: a copied disk
+// image is data, and reading it twice would take minutes.
+const skipLarge = 64 << 20
+
+// addArguments digests the regular files that arguments name, also behind the
+// "=" of an option: which of them a program runs, only the program knows.
+func (c *command) addArguments(ctx context.Context, dir string, runs bool) error {
 	for i, a := range c.argv[1:] {
-		path := absolute(a, dir)
-		info, err := os.Stat(path)
-		if a == "" || err != nil || !info.Mode().IsRegular() {
-			continue
-		}
-		if len(c.call.Operands) >= maxFiles {
-			return fmt.Errorf("the command names more than %d files", maxFiles)
-		}
-		if err := c.addFile(ctx, "argv/"+strconv.Itoa(i+1), path); err != nil {
+		name := "argv/" + strconv.Itoa(i+1)
+		if err := c.addArgument(ctx, name, a, dir, runs); err != nil {
 			return err
+		}
+		if _, value, ok := strings.Cut(a, "="); ok {
+			if err := c.addArgument(ctx, name+"/value", value, dir, runs); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
+}
+
+func (c *command) addArgument(ctx context.Context, name, a, dir string, runs bool) error {
+	if a == "" {
+		return nil
+	}
+	path := absolute(a, dir)
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() || !runs && info.Size() > skipLarge {
+		return nil //nolint:nilerr // it names no file that is digested
+	}
+	if len(c.call.Operands) >= maxFiles {
+		return fmt.Errorf("the command names more than %d files", maxFiles)
+	}
+	return c.addFile(ctx, name, path)
 }
 
 func (c *command) addFile(ctx context.Context, name, path string) error {

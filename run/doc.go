@@ -12,7 +12,9 @@
 // is refused. Without a begin nothing starts.
 //
 // What the card cannot hold: what comes in on stdin when that is a pipe or a
-// terminal (the card says which), files that a program opens by itself, and a
+// terminal (the card says which), files that a program opens by itself or that
+// stand inside an argument (sh -c '. ./x'), files above 64 MiB that the program
+// is not known to run, and a
 // script's own bytes between the last look at them and the interpreter's
 // reading, because an interpreter opens its script by name.
 package run

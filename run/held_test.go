@@ -70,3 +70,34 @@ func TestArgumentsThatNoCardCanShowAreRefused(t *testing.T) {
 		t.Errorf("exit %d: %s", code, h.err.String())
 	}
 }
+
+// A file that an argument names is what was approved, whatever the program and
+// its name: swapped between the answer and the start, nothing runs.
+func TestWhatArgumentsNameIsDigestedWhateverTheProgram(t *testing.T) {
+	for name, argv := range map[string][]string{
+		"a shell under another name": {"./mysh", "script"},
+		"find":                       {"find", "script", "-exec", "sh", "{}", ";"},
+		"behind =":                   {"env", "X=1", "sh", "-c", `. "${0#--file=}"`, "--file=./script"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(t)
+			script := d.file(t, "script", "true\n")
+			if err := os.Symlink("/bin/sh", filepath.Join(d.dir, "mysh")); err != nil {
+				t.Fatal(err)
+			}
+			h := d.start(t, "", argv...)
+			h.begin(t)
+			row := d.Pending(t, 1)[0]
+			if card := d.Ask(t, row.ID).Card; !strings.Contains(card, "argv/") {
+				t.Errorf("no argument is digested:\n%s", card)
+			}
+			if err := os.WriteFile(script, []byte("echo swapped > marker\n"), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			d.Allow(t, "")
+			if code := h.wait(t); code != 2 || d.exists("marker") {
+				t.Errorf("exit %d, ran %t: %s", code, d.exists("marker"), h.err.String())
+			}
+		})
+	}
+}
