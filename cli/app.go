@@ -5,9 +5,10 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 	"golang.org/x/term"
 
 	"nod/config"
@@ -106,11 +107,29 @@ func (a *app) printf(format string, args ...any) error {
 
 // printJSON writes one JSON value on one line.
 func (a *app) printJSON(v any) error {
-	b, err := json.Marshal(v, jsontext.EscapeForJS(false), json.Deterministic(true))
+	b, err := json.Marshal(v, json.Deterministic(true))
 	if err != nil {
 		return fmt.Errorf("write JSON: %w", err)
 	}
-	return a.printf("%s\n", b)
+	return a.printf("%s\n", asciiJSON(b))
+}
+
+// asciiJSON writes the same JSON in ASCII, so that no character of an ask
+// reaches a terminal as itself. Outside ASCII JSON has only strings.
+func asciiJSON(b []byte) []byte {
+	out := make([]byte, 0, len(b))
+	for _, r := range string(b) {
+		switch {
+		case r < utf8.RuneSelf && r != 0x7f:
+			out = append(out, byte(r))
+		case r > 0xffff:
+			hi, lo := utf16.EncodeRune(r)
+			out = fmt.Appendf(out, "\\u%04x\\u%04x", hi, lo)
+		default:
+			out = fmt.Appendf(out, "\\u%04x", r)
+		}
+	}
+	return out
 }
 
 // say prints v as JSON when asked for, else the sentence.

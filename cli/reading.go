@@ -3,6 +3,7 @@ package cli
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -163,10 +164,10 @@ func (r *reading) prompt(text string) (string, error) {
 	case <-r.ctx.Done(): // the read ends with the process
 		return "", &fault{Code: "stopped", Sentence: "the command was stopped, so nothing was decided", Hint: "run the command again"}
 	}
-	if typed.err == io.EOF && typed.line == "" {
+	if errors.Is(typed.err, io.EOF) && typed.line == "" {
 		return "", &fault{Code: "no_answer", Sentence: "the terminal closed, so nothing was decided", Hint: "run the command again"}
 	}
-	if typed.err != nil && typed.err != io.EOF {
+	if typed.err != nil && !errors.Is(typed.err, io.EOF) {
 		return "", fmt.Errorf("read the terminal: %w", typed.err)
 	}
 	return strings.TrimRight(typed.line, "\r\n"), nil

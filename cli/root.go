@@ -17,7 +17,7 @@ import (
 // returns the exit code.
 func Run(ctx context.Context, w World) int {
 	a := &app{World: w}
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	root := a.root()
 	root.SetArgs(w.Args)

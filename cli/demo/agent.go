@@ -48,6 +48,9 @@ func (a *Agent) Run(ctx context.Context) error {
 	errs := make([]error, len(steps()))
 	for i, s := range steps() {
 		got, err := queue.As[queue.Submitted](ctx, a.port, s.submit)
+		if ctx.Err() != nil {
+			break // the newcomer left
+		}
 		if err != nil {
 			return fmt.Errorf("submit %s: %w", s.name, err)
 		}
