@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"nod/config"
 	"nod/tui/keys"
 )
 
@@ -62,6 +63,25 @@ func TestTheReadmesKeysAreTheBindings(t *testing.T) {
 	}
 	if got != want {
 		t.Errorf("the README's key table is not the bindings' (go test . -update writes it):\n%s", want)
+	}
+}
+
+func TestTheReadmesRulesLoad(t *testing.T) {
+	text, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, block := range strings.Split(string(text), "```toml\n")[1:] {
+		block, _, _ = strings.Cut(block, "```")
+		if c, fault := config.Parse(block); fault != nil {
+			t.Errorf("%v (%s)", fault, fault.Hint)
+		} else {
+			n += c.Rules().Len()
+		}
+	}
+	if n == 0 {
+		t.Error("the README shows no rule")
 	}
 }
 

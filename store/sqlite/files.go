@@ -49,7 +49,7 @@ func guardDir(dir string) error {
 	case !info.IsDir():
 		return fail(CodeMissing, "name a path inside a directory", "%s is not a directory", dir)
 	}
-	return guardOwner(dir, info, "chmod 700 "+dir)
+	return guardOwner(dir, info, "keep the store in a directory of its own that only you can enter (mkdir -m 700); for Nod's own directory: chmod 700 "+dir)
 }
 
 // guardFile wants a plain file that only this user can read and write.
