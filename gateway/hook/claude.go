@@ -108,7 +108,7 @@ func ClaudeCode(ctx context.Context, d Deps, in io.Reader, out, errw io.Writer) 
 
 // ownWait is how long a hook may take when the host stops it after timeout: a
 // tenth less, at least two seconds and at most a minute, because what the host
-// does on its own timeout is not always a refusal (HOSTS §0.1).
+// does on its own timeout is not always a refusal (docs/hosts/claude-code.md).
 func ownWait(timeout time.Duration) time.Duration {
 	margin := min(max(timeout/10, 2*time.Second), time.Minute)
 	return max(timeout-margin, timeout/2)

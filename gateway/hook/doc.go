@@ -5,5 +5,5 @@
 // this very call, and in every other case it is told no in a way that blocks.
 // An answer is built whole, written once and is the only thing on stdout; an
 // error of any kind is a sentence on stderr and exit status 2, which blocks the
-// call on the host (HOSTS §0.2).
+// call on the host (docs/hosts/claude-code.md).
 package hook
