@@ -78,7 +78,7 @@ func complain(w io.Writer, err error, asJSON bool) {
 	f := explain(err)
 	if asJSON {
 		if b, e := json.Marshal(map[string]fault{"error": f}); e == nil {
-			_, _ = fmt.Fprintf(w, "%s\n", b) // nowhere left to say it
+			_, _ = fmt.Fprintf(w, "%s\n", asciiJSON(b)) // nowhere left to say it
 			return
 		}
 	}

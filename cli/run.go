@@ -53,6 +53,7 @@ func (f *asking) deps(cmd *cobra.Command, a *app, gateway, way string) (run.Deps
 		Stdin: a.Stdin, Stdout: a.Stdout, Stderr: a.Stderr,
 	}
 	if a.json {
+		d.JSON = a.printJSON
 		d.Fail = func(err error) { complain(a.Stderr, err, true) }
 	}
 	return d, c, func() { _ = st.Close() }, nil

@@ -159,6 +159,9 @@ func wordsOf(d *queue.Decision) string {
 // print writes the result: as JSON on Stdout, or as a sentence on Stderr with a
 // question's answer alone on Stdout.
 func (d *Deps) print(r Request, out *Result, exit int) error {
+	if r.JSON && d.JSON != nil {
+		return d.JSON(out)
+	}
 	if r.JSON {
 		b, err := json.Marshal(out)
 		if err != nil {

@@ -41,6 +41,8 @@ type Deps struct {
 	Stdin   io.Reader     // an *os.File is handed to the command as it is
 	Stdout  io.Writer
 	Stderr  io.Writer
+	// JSON writes a result on Stdout for Request.JSON; nil: as it is encoded.
+	JSON func(any) error
 	// Fail says an error to the caller; nil: as a sentence on Stderr.
 	Fail func(error)
 }
