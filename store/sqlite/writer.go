@@ -140,6 +140,10 @@ func (w *writer) take() bool {
 	return len(w.batch) > n
 }
 
+// enough is how many acts make a batch that waits for no more: from there on a
+// commit's cost is well shared, and callers prepare while it is written.
+const enough = 16
+
 // linger is how long a batch that is smaller than the one before stays open
 // for one more act; a commit takes several times as long.
 const linger = 40 * time.Microsecond
@@ -148,6 +152,9 @@ const linger = 40 * time.Microsecond
 // last commit answered are about to ask again, and each commit costs the same
 // however many share it: so it lets them run first. A lone caller never waits.
 func (w *writer) more() bool {
+	if len(w.batch) >= enough {
+		return false
+	}
 	if w.take() {
 		return true
 	}
