@@ -92,7 +92,7 @@ func (q *Queue) known(tx Tx, session string) error {
 	}
 	s, err := tx.Session(session)
 	if err == nil && s == nil {
-		err = refuse(CodeUnknownID, "no session has this id").hint("nod list shows session ids, s- and 16 hex digits")
+		err = refuse(CodeUnknownID, "no session has this id").hint("nod show ID prints the session of an ask")
 	}
 	return err
 }
