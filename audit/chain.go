@@ -32,9 +32,15 @@ var genesis = strings.Repeat("0", 64)
 // against marks (Keeper.Checkpoints). An error that is a *Fault says what is
 // wrong first; others say that it could not be read.
 func Verify(ctx context.Context, port queue.Port, marks []Checkpoint) (Report, error) {
+	r, _, err := verify(ctx, port, marks)
+	return r, err
+}
+
+// verify is Verify; it also gives the chain, to go on from.
+func verify(ctx context.Context, port queue.Port, marks []Checkpoint) (Report, *chain, error) {
 	status, err := queue.Get[queue.Status](ctx, port, queue.QStatus{})
 	if err != nil {
-		return Report{}, fmt.Errorf("read the store's status: %w", err)
+		return Report{}, nil, fmt.Errorf("read the store's status: %w", err)
 	}
 	marks = slices.Clone(marks)
 	slices.SortFunc(marks, func(a, b Checkpoint) int { return int(min(max(a.Size-b.Size, -1), 1)) })
@@ -58,23 +64,23 @@ func Verify(ctx context.Context, port queue.Port, marks []Checkpoint) (Report, e
 		return nil
 	})
 	if err != nil {
-		return Report{}, err
+		return Report{}, nil, err
 	}
 	if len(marks) > 0 {
 		last := marks[len(marks)-1]
 		if f := last.compareStore(c.store); f != nil {
-			return Report{}, f
+			return Report{}, nil, f
 		}
-		return Report{}, fault(CodeTruncated, 0, "the store holds %d events, and %d were signed in a checkpoint", c.tree.size, last.Size)
+		return Report{}, nil, fault(CodeTruncated, 0, "the store holds %d events, and %d were signed in a checkpoint", c.tree.size, last.Size)
 	}
 	if c.head != status.Head {
-		return Report{}, fault(CodeHead, c.tree.size, "the store's head is not the hash of its newest event")
+		return Report{}, nil, fault(CodeHead, c.tree.size, "the store's head is not the hash of its newest event")
 	}
 	if f := c.life.counts(&status.Counters); f != nil {
-		return Report{}, f
+		return Report{}, nil, f
 	}
 	r.Events, r.Head = c.tree.size, c.head
-	return r, nil
+	return r, &c, nil
 }
 
 // chain is where a reader of the events stands.

@@ -11,7 +11,8 @@ const (
 	CodeStore      = "chain_store"      // an event of another store
 	CodeTime       = "chain_time"       // time goes back
 	CodeLife       = "chain_life"       // a change that no act makes
-	CodeRow        = "row_changed"      // an ask is not as its events say
+	CodeRow        = "row_changed"      // a row is not as its events or its ask's document say
+	CodeRowMissing = "row_missing"      // events made a row that is not there
 	CodeCounts     = "chain_counts"     // the store's counters are not those of its events
 	CodeHead       = "chain_head"       // the chain's end is not the store's head
 	CodeTruncated  = "chain_truncated"  // a checkpoint signed more events than there are
@@ -45,7 +46,7 @@ func fault(code string, seq int64, format string, args ...any) *Fault {
 	if len(args) > 0 {
 		f.Sentence = fmt.Sprintf(format, args...)
 	}
-	if code == CodeLife || code == CodeCounts || code == CodeRow {
+	if code == CodeLife || code == CodeCounts || code == CodeRow || code == CodeRowMissing {
 		f.Hint = hintDefect
 	}
 	return f

@@ -18,6 +18,9 @@ type life struct {
 	grants   map[string]*grant
 	freezes  map[string]frozen // by scope
 	over     map[queue.State]*ask
+	trails   map[string]*trail
+	notices  map[notice][]int64 // times at which open ones were raised, and as many acknowledged
+	acked    map[notice]int
 	tally    queue.Counters
 }
 
@@ -44,11 +47,14 @@ type grant struct {
 	session string
 	left    int64
 	until   int64
+	by      string
 }
 
 type frozen struct {
 	holds bool
 	seq   int64 // of the newest freeze
+	since int64 // its time
+	by    string
 }
 
 const freezeAll = "all"
@@ -57,11 +63,13 @@ func newLife() *life {
 	return &life{
 		asks: map[string]*ask{}, attempts: map[string]*attempt{},
 		grants: map[string]*grant{}, freezes: map[string]frozen{}, over: map[queue.State]*ask{},
+		trails: map[string]*trail{}, notices: map[notice][]int64{}, acked: map[notice]int{},
 	}
 }
 
 // step plays one event; it answers "" or what is wrong with it.
 func (l *life) step(e *event) string {
+	l.follow(e)
 	switch e.Act {
 	case "submit":
 		return l.submit(e)
@@ -75,13 +83,8 @@ func (l *life) step(e *event) string {
 		return l.giveGrant(e)
 	case "freeze", "unfreeze":
 		return l.freeze(e)
-	case "notice":
-		l.tally.Notices++
-	case "notice_ack":
-		l.tally.Notices--
-		if l.tally.Notices < 0 {
-			return "a notice is acknowledged that nothing opened"
-		}
+	case "notice", "notice_ack":
+		return l.notify(e)
 	case "session_end", "clock_confirm":
 	default:
 		return "no act has this name"
@@ -224,7 +227,7 @@ func (l *life) judge(a *ask, e *event) string {
 
 func (l *life) begin(a *ask, e *event) string {
 	switch {
-	case e.By != a.by || e.Grant != a.grant:
+	case e.By != a.by || a.by != queue.ByGrant && e.Grant != a.grant:
 		return "it began on another allow than it was given"
 	case e.Effective < a.usable || e.Effective >= a.usable+a.useWithin:
 		return "it began before or after the time it was allowed for"
@@ -234,10 +237,11 @@ func (l *life) begin(a *ask, e *event) string {
 		return "its attempt has no name of its own"
 	}
 	if a.by == queue.ByGrant {
-		if why := l.grantCovers(a.grant, a.action, a.session, e.Effective); why != "" {
+		// Another grant of the same call is as good as the one that allowed it.
+		if why := l.grantCovers(e.Grant, a.action, a.session, e.Effective); why != "" {
 			return why
 		}
-		l.grants[a.grant].left--
+		l.grants[e.Grant].left--
 	}
 	l.attempts[e.Attempt] = &attempt{ask: e.Ask, number: e.Number, state: queue.AttemptExecuting}
 	return ""
@@ -286,7 +290,7 @@ func (l *life) giveGrant(e *event) string {
 	if e.Grant == "" || l.grants[e.Grant] != nil || e.Left < 1 || e.Until <= e.Effective || !e.ActionDigest.Valid() {
 		return "a grant without a name, a count or a time of its own"
 	}
-	l.grants[e.Grant] = &grant{action: e.ActionDigest, session: e.Session, left: e.Left, until: e.Until}
+	l.grants[e.Grant] = &grant{action: e.ActionDigest, session: e.Session, left: e.Left, until: e.Until, by: e.Actor}
 	return ""
 }
 
@@ -305,7 +309,7 @@ func (l *life) freeze(e *event) string {
 		return "a freeze is set twice, or lifted without one"
 	}
 	if f.holds = on; on {
-		f.seq = e.Seq
+		f.seq, f.since, f.by = e.Seq, e.Effective, e.Actor
 	}
 	l.freezes[e.Freeze] = f
 	return ""

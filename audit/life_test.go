@@ -69,7 +69,7 @@ func TestIllegalStepsAreFound(t *testing.T) {
 		"lost to not executed":         append(began[:3:3], with(ev{}, lost, ev{"to": "not_executed"})),
 		"frozen twice":                 {{"act": "freeze", "freeze": "all"}, {"act": "freeze", "freeze": "all"}},
 		"unfrozen without a freeze":    {{"act": "unfreeze", "freeze": "all"}},
-		"acknowledged without notice":  {{"act": "notice_ack"}, {"act": "notice_ack"}},
+		"acknowledged without notice":  {{"act": "notice_ack", "notice": "mismatch"}, {"act": "notice_ack", "notice": "mismatch"}},
 		"an act that does not exist":   {{"act": "approve", "ask": "z"}},
 		"changed without a state move": {asked, move("withdraw", "z", "pending", "pending")},
 	} {

@@ -21,6 +21,7 @@ import (
 // player acts at random on a real queue on a real store.
 type player struct {
 	t               *testing.T
+	path            string // of the store's file
 	rand            *mathrand.Rand
 	wall            int64
 	ids             int
@@ -49,7 +50,7 @@ func newPlayer(t *testing.T, seed uint64) *player {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &player{t: t, rand: mathrand.New(mathrand.NewPCG(seed, 1)), wall: 1_800_000_000_000, done: map[string]int{}}
+	p := &player{t: t, path: store.Path(), rand: mathrand.New(mathrand.NewPCG(seed, 1)), wall: 1_800_000_000_000, done: map[string]int{}}
 	s := queue.DefaultSettings()
 	s.Rules, s.ConfigDigest = set, digest.Of([]byte("configuration"))
 	q := queue.New(store, s, queue.Edge{
@@ -167,7 +168,7 @@ func TestRealHistoriesVerify(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r, err := audit.Verify(t.Context(), p.operator, marks)
+			r, err := audit.VerifyStore(t.Context(), p.operator, marks)
 			if err != nil {
 				t.Fatalf("seed %d, step %d: %v", seed, n, err)
 			}
