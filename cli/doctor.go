@@ -68,7 +68,7 @@ func (a *app) examine(ctx context.Context, settings, project string) []finding {
 	list = append(list, finding{Code: "config", Level: install.Good, Sentence: "configuration " + where(paths.Config, c.Found)})
 	list = append(list, a.moved(paths)...)
 	list = append(list, a.storeFindings(ctx, c, paths)...)
-	return append(list, a.hostFindings(ctx, settings, project)...)
+	return append(list, a.hostFindings(ctx, paths, settings, project)...)
 }
 
 func where(path string, found bool) string {

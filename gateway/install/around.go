@@ -1,53 +1,9 @@
 package install
 
 import (
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 )
-
-// binary looks at the program that the gate's command names.
-func (d *doctor) binary(command string) {
-	path, ok := firstWord(command)
-	switch {
-	case !ok || !filepath.IsAbs(path):
-		d.say(Fail, "binary_relative", reinstall, "the gate's program is not named from the root: another one may be run in its place")
-		return
-	case d.view.Stat == nil:
-		return
-	}
-	there, err := d.view.Stat(path)
-	if err != nil {
-		d.say(Fail, "binary_missing", reinstall, "the gate's program %q is not there: every call is refused", path)
-		return
-	}
-	if self, err := d.view.Stat(d.view.Self); err != nil || !os.SameFile(there, self) {
-		d.say(Warn, "binary_other", reinstall, "the gate runs %q, which is not this nod", path)
-	}
-}
-
-// firstWord is the program of a shell command, as shellQuote writes it or bare.
-func firstWord(command string) (string, bool) {
-	if !strings.HasPrefix(command, "'") {
-		word, _, _ := strings.Cut(command, " ")
-		return word, word != "" && !strings.ContainsAny(word, `'"\$`+"`")
-	}
-	var word strings.Builder
-	rest := command
-	for {
-		inside, after, closed := strings.Cut(rest[1:], "'")
-		if !closed {
-			return "", false
-		}
-		word.WriteString(inside)
-		if !strings.HasPrefix(after, `\''`) {
-			return word.String(), true
-		}
-		word.WriteByte('\'')
-		rest = after[len(`\'`):]
-	}
-}
 
 // others looks at what else in the settings bears on the gate.
 func (d *doctor) others(read []settings) {
@@ -72,19 +28,23 @@ func (d *doctor) others(read []settings) {
 	}
 }
 
-// otherHooks names hooks that are not ours where they can change or grant a
+// otherHooks names hooks that are not the gate where they can change or grant a
 // call.
 func (d *doctor) otherHooks(s settings) {
-	for event, level := range map[string]Level{"PreToolUse": Warn, "PermissionRequest": Fail} {
+	for _, event := range []string{"PreToolUse", "PermissionRequest"} {
 		list := s.root.at("hooks", event)
 		if list == nil {
 			continue
+		}
+		var gate *node // a gate in a project's file is the project's
+		if s.Scope == User || s.Scope == Managed {
+			_, gate = handlerOf(s, event)
 		}
 		n := 0
 		for _, g := range list.elements {
 			if hooks := g.get("hooks"); hooks != nil {
 				for _, h := range hooks.elements {
-					if !ours(s.Text, h) {
+					if h != gate {
 						n++
 					}
 				}
@@ -92,7 +52,7 @@ func (d *doctor) otherHooks(s settings) {
 		}
 		switch {
 		case n == 0:
-		case level == Warn:
+		case event == "PreToolUse":
 			d.say(Warn, "other_hooks", "look at them; a call that they change is refused at the last moment",
 				"the %s settings %q have %d other hooks on PreToolUse, which may change calls after they were approved", s.Scope, s.Path, n)
 		default:
@@ -135,12 +95,8 @@ func older(a, b string) bool {
 
 // holes names what no setting of the user closes, as measured.
 func (d *doctor) holes() {
-	managed := false
-	for _, f := range d.view.Files {
-		managed = managed || f.Scope == Managed && gated(f.Text)
-	}
 	hint := "an administrator can put the gate into managed settings: nod install claude-code --managed"
-	if managed {
+	if d.managed {
 		hint = "the gate is in managed settings, which these do not leave out"
 	}
 	for _, h := range []struct{ code, sentence string }{

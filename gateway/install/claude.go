@@ -2,7 +2,6 @@ package install
 
 import (
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -34,34 +33,12 @@ type Claude struct {
 	Managed  bool // Settings is the host's managed file: hooks and rules of users do not count then
 }
 
-// Guard wraps the gate's command so that it fails closed by itself: whatever
-// does not exit 0 with a whole answer exits 2, which the host takes as a
-// refusal. The host reads output that does not parse as no opinion, so the
-// guard looks at both ends of the answer.
-func Guard(command string) string {
-	return `a=$(` + command + `) && case $a in '{"hookSpecificOutput":{'*'}}') printf '%s\n' "$a" ;; *) false ;; esac || { echo 'nod: gate failed, denying' >&2; exit 2; }`
-}
-
-// ourCommand recognises a hook of ours, also one of an older or broken install.
-var ourCommand = regexp.MustCompile(`\bhook claude(-code)?\b`)
-
-// command is the shell command of a hook without its guard.
-func (c Claude) command() string {
-	return strings.Join([]string{
-		shellQuote(c.Binary), "hook", "claude-code", "--config", shellQuote(c.Config), "--store", shellQuote(c.Store),
-		"--host-timeout", strconv.Itoa(c.timeout()) + "s",
-	}, " ")
-}
-
 func (c Claude) timeout() int {
 	if c.Timeout == 0 {
 		return DefaultTimeout
 	}
 	return c.Timeout
 }
-
-// shellQuote makes one word of s for /bin/sh.
-func shellQuote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
 func (c Claude) check() error {
 	for _, p := range []string{c.Settings, c.Record, c.Binary, c.Config, c.Store} {
@@ -97,6 +74,16 @@ type handler struct {
 	OnFailure string `json:"onFailure,omitzero"`
 }
 
+// gate is the handler that decides.
+func (c Claude) gate() handler {
+	return handler{Type: "command", Command: Guard(c.command()), Timeout: c.timeout(), OnFailure: "block"}
+}
+
+// report is the handler that tells nod of what happened.
+func (c Claude) report() handler {
+	return handler{Type: "command", Command: c.command(), Timeout: reportTimeout}
+}
+
 // want is one event with the group that it gets.
 type want struct {
 	event string
@@ -106,10 +93,8 @@ type want struct {
 // wants are the hooks of an installation. Only the gate blocks: a report that
 // fails must not stop the host.
 func (c Claude) wants() []want {
-	gate := group{Matcher: "*", Hooks: []handler{{
-		Type: "command", Command: Guard(c.command()), Timeout: c.timeout(), OnFailure: "block",
-	}}}
-	report := group{Hooks: []handler{{Type: "command", Command: c.command(), Timeout: reportTimeout}}}
+	gate := group{Matcher: "*", Hooks: []handler{c.gate()}}
+	report := group{Hooks: []handler{c.report()}}
 	onTool := report
 	onTool.Matcher = "*"
 	var out []want

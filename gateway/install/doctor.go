@@ -4,9 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
-	"strconv"
-	"strings"
-	"time"
+	"slices"
 )
 
 // Level says how bad a finding is.
@@ -40,10 +38,14 @@ const (
 type doctor struct {
 	view     View
 	findings []Finding
+	managed  bool // the gate is in managed settings, and right
 }
 
 func (d *doctor) say(level Level, code, hint, format string, args ...any) {
-	d.findings = append(d.findings, Finding{"claude." + code, level, fmt.Sprintf(format, args...), hint})
+	f := Finding{"claude." + code, level, fmt.Sprintf(format, args...), hint}
+	if !slices.Contains(d.findings, f) { // two hooks may have one fault
+		d.findings = append(d.findings, f)
+	}
 }
 
 // Doctor says what on this machine goes around the gate in Claude Code, or
@@ -96,147 +98,4 @@ func (d *doctor) read(f File) (settings, bool) {
 		return settings{}, false
 	}
 	return settings{f, root}, true
-}
-
-// oddType gives the first member whose type the host does not read; "" for none.
-func oddType(root *node) string {
-	for _, m := range []struct {
-		path []string
-		kind string
-	}{
-		{[]string{"permissions"}, "{"}, {[]string{"hooks"}, "{"}, {[]string{"env"}, "{"},
-		{[]string{"permissions", "allow"}, "["}, {[]string{"permissions", "deny"}, "["}, {[]string{"permissions", "ask"}, "["},
-		{[]string{"permissions", "additionalDirectories"}, "["}, {[]string{"permissions", "defaultMode"}, `"`},
-		{[]string{"permissions", "denyInsteadOfPrompting"}, "tf"}, {[]string{"disableAllHooks"}, "tf"},
-	} {
-		n := root.at(m.path...)
-		if n == nil {
-			continue
-		}
-		if !strings.ContainsRune(m.kind, rune(n.kind)) {
-			return pointerTo(m.path)
-		}
-		if m.kind == "[" {
-			for i, e := range n.elements {
-				if e.kind != '"' {
-					return pointerTo(m.path) + "/" + strconv.Itoa(i)
-				}
-			}
-		}
-	}
-	return ""
-}
-
-// gate looks for the gate where it counts: in the user's or the managed file.
-func (d *doctor) gate(read []settings) {
-	for _, s := range read {
-		if (s.Scope == User || s.Scope == Managed) && gated(s.Text) {
-			before := len(d.findings)
-			d.gateIn(s)
-			if len(d.findings) == before {
-				d.say(Good, "installed", "", "the gate is installed in the %s settings %q", s.Scope, s.Path)
-			}
-			return
-		}
-	}
-	d.say(Fail, "not_installed", reinstall, "the gate is not installed: Claude Code runs calls without asking nod")
-}
-
-func (d *doctor) gateIn(s settings) {
-	for _, event := range []string{"PreToolUse", "PermissionRequest"} {
-		g, h := handlerOf(s, event)
-		if h == nil {
-			d.say(Fail, "gate_missing", reinstall, "the gate does not answer %s", event)
-			continue
-		}
-		d.handler(s, event, g, h)
-	}
-	for _, event := range []string{"PostToolUse", "PostToolUseFailure", "SessionStart", "SessionEnd"} {
-		if _, h := handlerOf(s, event); h == nil {
-			d.say(Warn, "report_missing", reinstall, "nod is not told of %s, so outcomes stay unknown", event)
-		}
-	}
-	for _, want := range (Claude{Managed: s.Scope == Managed}).settings() {
-		n := s.root.at(want.path...)
-		if n == nil || want.among && find(s.Text, n, want.value) < 0 || !want.among && !same(n.raw(s.Text), want.value) {
-			d.say(Fail, "default_open", reinstall, "%s is not %s: the host's own answer is then not always no", pointerTo(want.path), want.value)
-		}
-	}
-}
-
-// handlerOf finds nod's handler of an event with the group it stands in.
-func handlerOf(s settings, event string) (group, handler *node) {
-	list := s.root.at("hooks", event)
-	if list == nil {
-		return nil, nil
-	}
-	for _, g := range list.elements {
-		if hooks := g.get("hooks"); hooks != nil {
-			for _, h := range hooks.elements {
-				if ours(s.Text, h) {
-					return g, h
-				}
-			}
-		}
-	}
-	return nil, nil
-}
-
-// handler looks at one gating handler.
-func (d *doctor) handler(s settings, event string, g, h *node) {
-	if m := g.get("matcher"); m != nil && m.string(s.Text) != "*" && m.string(s.Text) != "" {
-		d.say(Fail, "matcher", reinstall, "the gate answers %s only for some tools", event)
-	}
-	for _, name := range []string{"if", "async", "asyncRewake", "once"} {
-		if h.get(name) != nil {
-			d.say(Fail, "conditional", reinstall, "the gate of %s has %q, so that it does not answer every call", event, name)
-		}
-	}
-	if h.get("onFailure").string(s.Text) != "block" {
-		d.say(Fail, "on_failure", reinstall, "onFailure of %s is not \"block\": a gate that fails lets the call run", event)
-	}
-	command := h.get("command").string(s.Text)
-	inner, guarded := unguard(command)
-	if !guarded {
-		d.say(Fail, "guard_broken", reinstall, "the command of %s is not guarded: a broken answer lets the call run", event)
-	}
-	d.timeout(s, event, h, inner)
-	if event == "PreToolUse" {
-		d.binary(inner)
-	}
-}
-
-// unguard takes the guard off a command.
-func unguard(command string) (inner string, guarded bool) {
-	head, tail, _ := strings.Cut(Guard("\x00"), "\x00")
-	inner, hasHead := strings.CutPrefix(command, head)
-	inner, hasTail := strings.CutSuffix(inner, tail)
-	if !hasHead || !hasTail {
-		return command, false
-	}
-	return inner, true
-}
-
-// timeout looks at the host's timeout and at what the gate thinks it is.
-func (d *doctor) timeout(s settings, event string, h *node, command string) {
-	n := h.get("timeout")
-	if n == nil {
-		d.say(Fail, "timeout_missing", reinstall, "%s has no timeout: the host stops the gate after its own, ten minutes or less", event)
-		return
-	}
-	seconds, err := strconv.Atoi(string(n.raw(s.Text)))
-	switch {
-	case err != nil || seconds < minTimeout:
-		d.say(Fail, "timeout_short", reinstall, "the timeout of %s is %s seconds: nobody answers that fast", event, n.raw(s.Text))
-		return
-	case seconds > maxTimeout:
-		d.say(Fail, "timeout_long", reinstall, "the timeout of %s is over 2147483 seconds: some versions then leave the gate out", event)
-		return
-	}
-	_, after, stated := strings.Cut(command, "--host-timeout ")
-	word, _, _ := strings.Cut(after, " ")
-	own, err := time.ParseDuration(word)
-	if !stated || err != nil || own > time.Duration(seconds)*time.Second {
-		d.say(Fail, "timeout_differs", reinstall, "the gate of %s does not know that the host stops it after %d seconds", event, seconds)
-	}
 }

@@ -203,7 +203,7 @@ func dropOne(text []byte, list *node, keep jsontext.Value) []byte {
 }
 
 // ours reports whether a handler runs nod's hook.
-func ours(text []byte, h *node) bool { return ourCommand.MatchString(h.get("command").string(text)) }
+func ours(text []byte, h *node) bool { return isOurs(h.get("command").string(text)) }
 
 // gated reports whether a text has a handler of ours anywhere.
 func gated(text []byte) bool {

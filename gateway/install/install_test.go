@@ -196,13 +196,16 @@ func TestUpdates(t *testing.T) {
 	other := `{"type":"command","command":"lint --hook"}`
 	ours := `{"type":"command","command":"nod hook claude || exit 0"}`
 	before := `{"hooks":{"PreToolUse":[{"matcher":"Bash","hooks":[` + other + `,` + ours + `]},{"matcher":"*","hooks":[` + ours + `]}],` +
-		`"Stop":[{"hooks":[` + ours + `]}],"PostToolUse":[{"hooks":[` + other + `]}]}}`
+		`"Stop":[{"hooks":[` + ours + `,{"type":"command","command":"/home/me/my-hook claude-notify.sh"}]}],"PostToolUse":[{"hooks":[` + other + `]}]}}`
 	c := newClaude(t, before)
 	do(t, c.Install)
 	after := read(t, c.Settings)
 	checkInstalled(t, c, after)
 	if strings.Contains(after, "exit 0") || strings.Count(after, "lint --hook") != 2 {
 		t.Errorf("after the installation:\n%s", after)
+	}
+	if !strings.Contains(after, "my-hook claude-notify") {
+		t.Errorf("a hook that only looks like ours is gone:\n%s", after)
 	}
 	c.Binary, c.Timeout = "/elsewhere/nod", 7200
 	p := do(t, c.Install)

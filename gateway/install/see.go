@@ -39,15 +39,19 @@ type View struct {
 	Version    string // the host's; "" when it could not be asked
 	VersionErr error
 	Self       string // this binary
+	Config     string // this nod's configuration; "" leaves it out
+	Store      string // this nod's store; "" leaves it out
 	Stat       func(path string) (fs.FileInfo, error)
 }
 
 // Where says where to look.
 type Where struct {
-	ConfigDir string // the host's own directory of the user
-	Project   string // a working directory; "" leaves projects out
-	Claude    string // the host's command
-	Self      string
+	Settings string // the user's settings file of the host
+	Project  string // a working directory; "" leaves projects out
+	Claude   string // the host's command
+	Self     string // nod's own binary, configuration and store
+	Config   string
+	Store    string
 }
 
 // ConfigDir is the host's directory of a user: CLAUDE_CONFIG_DIR when it is
@@ -76,7 +80,7 @@ const versionWithin = 10 * time.Second
 
 // See looks at the machine.
 func See(ctx context.Context, w Where) View {
-	v := View{Self: w.Self, Stat: os.Stat}
+	v := View{Self: w.Self, Config: w.Config, Store: w.Store, Stat: os.Stat}
 	managed := managedDir()
 	v.add(Managed, filepath.Join(managed, "managed-settings.json"))
 	more, err := filepath.Glob(filepath.Join(managed, "managed-settings.d", "*.json"))
@@ -86,12 +90,24 @@ func See(ctx context.Context, w Where) View {
 		}
 	}
 	if w.Project != "" {
-		v.add(Local, filepath.Join(w.Project, ".claude", "settings.local.json"))
-		v.add(Project, filepath.Join(w.Project, ".claude", "settings.json"))
+		for _, f := range []struct {
+			scope Scope
+			name  string
+		}{{Local, "settings.local.json"}, {Project, "settings.json"}} {
+			if path := filepath.Join(w.Project, ".claude", f.name); !oneFile(path, w.Settings) { // in the home directory it is the user's
+				v.add(f.scope, path)
+			}
+		}
 	}
-	v.add(User, filepath.Join(w.ConfigDir, "settings.json"))
+	v.add(User, w.Settings)
 	v.Version, v.VersionErr = version(ctx, w.Claude)
 	return v
+}
+
+func oneFile(a, b string) bool {
+	x, errX := os.Stat(a)
+	y, errY := os.Stat(b)
+	return errX == nil && errY == nil && os.SameFile(x, y)
 }
 
 func (v *View) add(scope Scope, path string) {
