@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -221,6 +222,7 @@ func TestABatchTakesWhatComes(t *testing.T) {
 			second <- s.Do(context.Background(), func(tx queue.Tx) error { return submit(tx, 2, body(2, 10)) })
 		}()
 		for len(s.w.acts) == 0 { // until it waits
+			runtime.Gosched()
 		}
 		return submit(tx, 1, body(1, 10))
 	})
