@@ -92,9 +92,9 @@ func (d *doctor) read(f File) (settings, bool) {
 			"the %s settings %q are not one JSON object", f.Scope, f.Path)
 		return settings{}, false
 	}
-	if pointer := oddType(root); pointer != "" {
+	if pointer := oddType(f.Text, root); pointer != "" {
 		d.say(Fail, "settings_ignored", "mend that member; until then the host leaves the whole file out without a word",
-			"in the %s settings %q the member %s has a wrong type", f.Scope, f.Path, pointer)
+			"in the %s settings %q the member %s is not what the host reads there", f.Scope, f.Path, pointer)
 		return settings{}, false
 	}
 	return settings{f, root}, true

@@ -49,6 +49,12 @@ func (c Claude) add(text []byte) ([]byte, was, error) {
 			return nil, w, err
 		}
 	}
+	if root, err = object(text); err != nil {
+		return nil, w, err
+	}
+	if pointer := oddType(text, root); pointer != "" {
+		return nil, w, ignored(pointer)
+	}
 	return text, w, nil
 }
 
@@ -66,6 +72,14 @@ func object(text []byte) (*node, error) {
 
 func shape(sentence string) error {
 	return &Error{Code: CodeShape, Sentence: sentence, Hint: "mend the file as the host's manual describes it, and try again"}
+}
+
+// ignored refuses settings that the host would leave out, and the gate in them.
+func ignored(pointer string) error {
+	return &Error{
+		Code: CodeIgnored, Sentence: "the host would leave the whole file out, and the gate in it: the member " + pointer + " is not what it reads there",
+		Hint: "mend that member as the host's manual describes it, and try again",
+	}
 }
 
 func eventsOf(root *node) []string {
@@ -141,7 +155,7 @@ func (w *was) container(text []byte, path []string, kind jsontext.Kind) ([]byte,
 			k = kind
 		}
 		if n.kind != k {
-			return nil, nil, shape("the member " + pointerTo(path[:depth]) + " of the settings has another type than the host reads")
+			return nil, nil, ignored(pointerTo(path[:depth]))
 		}
 		if depth == len(path) {
 			return text, n, nil

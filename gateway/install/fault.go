@@ -20,7 +20,8 @@ func (e *Error) Unwrap() error { return e.Err }
 // Codes of Error.
 const (
 	CodeNotJSON     = "settings_not_json"    // comments, duplicates, trailing bytes, not UTF-8
-	CodeShape       = "settings_shape"       // a member has a type the host does not use
+	CodeShape       = "settings_shape"       // not an object
+	CodeIgnored     = "settings_ignored"     // a member for which the host leaves the whole file out
 	CodeNotYours    = "settings_not_yours"   // another user's, or others may write it
 	CodeNotRegular  = "settings_not_regular" // a directory, device or dangling link
 	CodeChanged     = "settings_changed"     // since the plan was made

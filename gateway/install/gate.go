@@ -48,6 +48,9 @@ func (d *doctor) gateIn(s settings) {
 		one.Timeout = 0
 		c, exact := installed(s.Text, event, h)
 		c.Timeout = 0
+		if list := pointerTo([]string{"hooks", event}); oddGroups(list, s.root.at("hooks", event)) != "" {
+			d.say(Warn, "report_missing", "mend "+list, "nod is not told of %s: the host leaves its hooks out, because one of them is odd", event)
+		}
 		if !exact || c != one || !everyTool(s, g) || len(oddMembers(g, "matcher", "hooks")) > 0 {
 			d.say(Warn, "report_altered", reinstall, "the hook of %s is not the one that goes with the gate, so outcomes may stay unknown", event)
 		}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -257,9 +258,9 @@ func TestRefused(t *testing.T) {
 		"cut":           {`{"a":`, CodeNotJSON},
 		"byte order":    {"\ufeff{}", CodeNotJSON},
 		"array":         {`[]`, CodeShape},
-		"hooks list":    {`{"hooks":[]}`, CodeShape},
-		"event object":  {`{"hooks":{"PreToolUse":{}}}`, CodeShape},
-		"permission no": {`{"permissions":null}`, CodeShape},
+		"hooks list":    {`{"hooks":[]}`, CodeIgnored},
+		"event object":  {`{"hooks":{"PreToolUse":{}}}`, CodeIgnored},
+		"permission no": {`{"permissions":null}`, CodeIgnored},
 	} {
 		cl := newClaude(t, c.text)
 		_, err := cl.Install()
@@ -335,5 +336,46 @@ func TestGuard(t *testing.T) {
 	}
 	if got := Guard("GATE"); got != claudetest.Guard("GATE") {
 		t.Errorf("the guard is not the measured one:\n%s\n%s", got, claudetest.Guard("GATE"))
+	}
+}
+
+// TestHostReadsIt: no gate is put where the host would leave it out, and what
+// the host reads although it is odd is no reason to refuse (both measured).
+func TestHostReadsIt(t *testing.T) {
+	for text, pointer := range map[string]string{
+		`{"env":[]}`: "/env", `{"env":"A"}`: "/env", `{"disableAllHooks":"yes"}`: "/disableAllHooks", `{"model":5}`: "/model",
+		`{"language":5}`: "/language", `{"$schema":5}`: "/$schema", `{"allowManagedHooksOnly":"x"}`: "/allowManagedHooksOnly",
+		`{"model":null}`: "/model", `{"apiKeyHelper":5}`: "/apiKeyHelper", `{"statusLine":"x"}`: "/statusLine", `{"enabledPlugins":"x"}`: "/enabledPlugins",
+		`{"permissions":{"defaultMode":5}}`: "/permissions/defaultMode", `{"permissions":{"defaultMode":"odd"}}`: "/permissions/defaultMode",
+		`{"permissions":{"allow":null}}`: "/permissions/allow", `{"permissions":{"additionalDirectories":[1]}}`: "/permissions/additionalDirectories/0",
+		`{"hooks":{"PreToolUse":["x"]}}`:                                         "/hooks/PreToolUse/0",
+		`{"hooks":{"PermissionRequest":["x"]}}`:                                  "/hooks/PermissionRequest/0",
+		`{"hooks":{"PreSkillShellCommand":"x"}}`:                                 "/hooks/PreSkillShellCommand",
+		`{"hooks":{"PreToolUse":[{"matcher":5,"hooks":[]}]}}`:                    "/hooks/PreToolUse/0/matcher",
+		`{"hooks":{"PreToolUse":[{"hooks":"x"}]}}`:                               "/hooks/PreToolUse/0/hooks",
+		`{"hooks":{"PreToolUse":[{"hooks":["x"]}]}}`:                             "/hooks/PreToolUse/0/hooks/0",
+		`{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","timeout":""}]}]}}`: "/hooks/PreToolUse/0/hooks/0/timeout",
+		`{"env":{"A":1,"B":{},"C":null}}`:                                        "", `{"permissions":{"allow":[1],"ask":[1],"deny":[{}],"odd":1}}`: "",
+		`{"hooks":{"Stop":"x","SessionEnd":["x"],"PostToolUse":["x"],"NoSuchEvent":["x"]}}`: "", `{"permissions":{"disableAutoMode":"never"}}`: "",
+		`{"permissions":{"defaultMode":"manual"}}`: "", `{"odd":true}`: "",
+	} {
+		c := newClaude(t, text)
+		_, err := c.Install()
+		if pointer == "" {
+			if err != nil {
+				t.Errorf("%s: %v", text, err)
+			}
+			continue
+		}
+		if e, ok := errors.AsType[*Error](err); !ok || e.Code != CodeIgnored || e.Hint == "" || !strings.Contains(e.Sentence, " "+pointer+" ") {
+			t.Errorf("%s: %v, want it refused for %s", text, err, pointer)
+		}
+		if read(t, c.Settings) != text || read(t, c.Record) != absent {
+			t.Errorf("%s: something was written", text)
+		}
+		v := View{Files: []File{{Scope: User, Path: "s", Text: []byte(text)}}}
+		if got := codes(v, Fail); !slices.Contains(got, "settings_ignored") {
+			t.Errorf("%s: doctor finds %v", text, got)
+		}
 	}
 }
