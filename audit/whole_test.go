@@ -93,6 +93,18 @@ func full(t *testing.T) *player {
 		Kind: "call", Session: "child", Raise: []string{queue.ReasonIrreversible},
 		Call: &queue.Call{Tool: "Bash", Arguments: []byte(`{"command":"irreversible"}`)},
 	})
+	for _, e := range []queue.Effect{{Class: "irreversible"}, {Class: "reversible"}} {
+		must[queue.Submitted](p, p.agent, queue.Submit{Kind: "call", Session: "s", Call: &queue.Call{Tool: "Pay", Arguments: []byte(`{}`), Effect: &e}})
+	}
+	must[queue.Submitted](p, p.agent, queue.Submit{
+		Kind: "commit", Session: "s", Call: &queue.Call{Tool: "Pay", Operation: "commit", Arguments: []byte(`{"tx":1}`), Effect: &queue.Effect{CommitBoundary: "b-1"}},
+	})
+	question := must[queue.Submitted](p, p.agent, queue.Submit{
+		Kind: "question", Session: "s", Question: &queue.Question{Text: "Which?", Schema: []byte(`{"type":"string"}`)},
+	})
+	must[queue.Decided](p, p.operator, queue.Decide{
+		Ask: question.Ask, Verdict: queue.VerdictAnswer, ActionDigest: question.ActionDigest, ShownDigest: question.ShownDigest, Answer: []byte(`"this"`),
+	})
 	must[queue.Acked](p, p.agent, queue.Unasked{Session: "s", Tool: "Bash"})
 	child := p.call("child", "pending")
 	v, err := queue.Get[queue.AskView](t.Context(), p.operator, queue.QAsk{ID: child.Ask})
@@ -144,6 +156,9 @@ func TestAChangeBehindNodIsFound(t *testing.T) {
 		`UPDATE asks SET mandated = 0 WHERE mandated = 1`:                                changed,
 		`UPDATE asks SET mandated = 1 WHERE mandated = 0`:                                changed,
 		`UPDATE asks SET irreversible = 0 WHERE irreversible = 1`:                        changed,
+		`UPDATE asks SET irreversible = 0 WHERE kind = 'commit'`:                         changed,
+		`UPDATE asks SET irreversible = 1 WHERE tool = 'Pay' AND irreversible = 0`:       changed,
+		`UPDATE asks SET answer = '"that"' WHERE kind = 'question'`:                      changed,
 		`UPDATE asks SET kind = 'question' WHERE state = 'pending'`:                      changed,
 		`UPDATE asks SET cwd = '/' WHERE cwd = '/w'`:                                     changed,
 		`UPDATE asks SET outcome = 'committed' WHERE outcome = 'unknown'`:                changed,
