@@ -114,6 +114,10 @@ func (a *app) install(f *installing) error {
 		return err
 	}
 	if f.uninstall {
+		if len(p.Left) > 0 {
+			return a.say(map[string]any{"settings": p.Target, "changed": true, "left": p.Left},
+				"Removed. These settings stay, because nothing remembers what was there before: %s.\nWhile they do, the host may refuse every call.", strings.Join(p.Left, ", "))
+		}
 		return a.say(map[string]any{"settings": p.Target, "changed": true}, "Removed. Calls are no longer held.")
 	}
 	return a.say(map[string]any{"settings": p.Target, "changed": true},

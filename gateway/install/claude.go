@@ -25,7 +25,7 @@ const reportTimeout = 10
 // absolute.
 type Claude struct {
 	Settings string // the host's settings file
-	Record   string // where what was there before is remembered, in Nod's own directory
+	Record   string // where what was there before is remembered, in Nod's own directory: a digest of the settings' path is put before its suffix
 	Binary   string // nod
 	Config   string
 	Store    string

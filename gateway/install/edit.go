@@ -258,6 +258,21 @@ func (c Claude) remove(text []byte, w was) ([]byte, error) {
 	return text, nil
 }
 
+// left names the members of a text that are as an installation sets them.
+func (c Claude) left(text []byte) ([]string, error) {
+	root, err := object(text)
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, s := range c.settings() {
+		if n := root.at(s.path...); n != nil && (s.among && find(text, n, s.value) >= 0 || !s.among && same(n.raw(text), s.value)) {
+			out = append(out, pointerTo(s.path))
+		}
+	}
+	return out, nil
+}
+
 // unset puts back what was there before set, unless it was changed since: then
 // it is the owner's.
 func unset(text []byte, s setting, before members) ([]byte, error) {

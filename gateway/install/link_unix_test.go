@@ -55,7 +55,7 @@ func TestModes(t *testing.T) {
 	defer syscall.Umask(syscall.Umask(0))
 	c := newClaude(t, absent)
 	do(t, c.Install)
-	for _, path := range []string{c.Settings, c.Record} {
+	for _, path := range []string{c.Settings, recordOf(c.Record, c.Settings)} {
 		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
 			t.Errorf("%s: %v, %v", path, info, err)
 		}
@@ -66,5 +66,21 @@ func TestModes(t *testing.T) {
 	checkInstalled(t, c, read(t, c.Settings))
 	if info, err := os.Stat(c.Settings); err != nil || info.Mode().Perm() != 0o644 {
 		t.Errorf("managed settings: %v, %v; every user's host reads them", info, err)
+	}
+}
+
+// TestLinkedDirectory: settings that are made below a linked directory are
+// found again by their record.
+func TestLinkedDirectory(t *testing.T) {
+	c := newClaude(t, absent)
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(t.TempDir(), link); err != nil {
+		t.Fatal(err)
+	}
+	c.Settings = filepath.Join(link, "new", "settings.json")
+	do(t, c.Install)
+	do(t, c.Uninstall)
+	if got := read(t, c.Settings); got != absent {
+		t.Errorf("the settings that were not there are %q", got)
 	}
 }

@@ -9,8 +9,6 @@ import (
 	"path/filepath"
 
 	"github.com/aymanbagabas/go-udiff"
-	"github.com/go-json-experiment/json"
-
 	"nod/digest"
 )
 
@@ -23,18 +21,13 @@ type Plan struct {
 	Target string // the file behind links, which is written
 	Before []byte // nil when the file is not there
 	After  []byte // nil when the file goes
+	// Left are the pointers to members that equal what an installation writes
+	// and stay, because nothing remembers what was there before.
+	Left   []string
 	mode   fs.FileMode
 	record string
+	older  string  // an older version's record, which goes
 	write  *record // what the record becomes; nil: it goes
-}
-
-// record is what an installation remembers. It lies in Nod's own directory.
-type record struct {
-	Settings string        `json:"settings"`
-	Existed  bool          `json:"existed"`
-	Before   *string       `json:"before,omitzero"` // the whole text without the gate, good while the file is After
-	After    digest.Digest `json:"after"`           // of the text that was written
-	Was      was           `json:"was"`
 }
 
 // Changed reports whether the plan changes the settings.
@@ -116,7 +109,12 @@ func (c Claude) Uninstall() (*Plan, error) {
 		p.After = p.Before
 		return p, nil
 	}
-	p.After, err = c.remove(p.Before, w)
+	if p.After, err = c.remove(p.Before, w); err != nil {
+		return nil, err
+	}
+	if old == nil && gated(p.Before) {
+		p.Left, err = c.left(p.After)
+	}
 	return p, err
 }
 
@@ -125,26 +123,16 @@ func (c Claude) start() (*Plan, *record, error) {
 	if err := c.check(); err != nil {
 		return nil, nil, err
 	}
-	p := &Plan{Path: c.Settings, record: c.Record, mode: 0o600}
+	p := &Plan{Path: c.Settings, mode: 0o600}
 	if c.Managed {
 		p.mode = 0o644 // every user's host reads it
 	}
 	if err := p.read(); err != nil {
 		return nil, nil, err
 	}
-	body, err := os.ReadFile(c.Record)
-	if errors.Is(err, fs.ErrNotExist) {
-		return p, nil, nil
-	}
-	r := new(record)
-	if err == nil {
-		err = json.Unmarshal(body, r)
-	}
+	r, err := p.remembered(c.Record)
 	if err != nil {
-		return nil, nil, &Error{
-			Code: CodeRecord, Sentence: "what an earlier installation remembered cannot be read", Err: err,
-			Hint: "remove " + c.Record + " to go on without it; an uninstall then cannot put the earlier permission mode back",
-		}
+		return nil, nil, err
 	}
 	return p, r, nil
 }
@@ -159,7 +147,10 @@ func (p *Plan) read() error {
 		if _, err := os.Lstat(p.Path); err == nil {
 			return &Error{Code: CodeNotRegular, Sentence: "the settings file is a link to nowhere", Hint: "mend or remove " + p.Path}
 		}
-		p.Target = p.Path
+		p.Target, err = behindLinks(p.Path)
+		if err != nil {
+			return &Error{Code: CodeUnreadable, Sentence: "the settings file cannot be found", Err: err}
+		}
 		return nil
 	case err != nil:
 		return &Error{Code: CodeUnreadable, Sentence: "the settings file cannot be found", Err: err}
@@ -185,6 +176,20 @@ func (p *Plan) read() error {
 	return nil
 }
 
+// behindLinks resolves the directories of a file that is not there, as far as
+// they are: once it is written its name must stay the same.
+func behindLinks(path string) (string, error) {
+	dir := filepath.Dir(path)
+	if dir == path {
+		return path, nil
+	}
+	real, err := filepath.EvalSymlinks(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		real, err = behindLinks(dir)
+	}
+	return filepath.Join(real, filepath.Base(path)), err
+}
+
 // Apply carries the plan out: the record first, then the settings in one step.
 // Settings that changed since the plan was made are refused.
 func (p *Plan) Apply() error {
@@ -196,12 +201,8 @@ func (p *Plan) Apply() error {
 		return &Error{Code: CodeChanged, Sentence: "the settings changed since the change was shown", Hint: "run it again"}
 	}
 	if p.write != nil {
-		body, err := json.Marshal(p.write)
-		if err == nil {
-			err = writeWhole(p.record, body, 0o600, 0o700)
-		}
-		if err != nil {
-			return notWritten(p.record, err)
+		if err := p.keep(); err != nil {
+			return err
 		}
 	}
 	if p.Changed() {
@@ -216,9 +217,12 @@ func (p *Plan) Apply() error {
 		}
 	}
 	if p.write == nil {
-		if err := os.Remove(p.record); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return notWritten(p.record, err)
+		if err := p.keep(); err != nil {
+			return err
 		}
+	}
+	if p.older != "" {
+		return p.forget(p.older)
 	}
 	return nil
 }

@@ -35,6 +35,7 @@ func shapes() []shaped {
 		{path: []string{"model"}, kinds: `"`}, {path: []string{"apiKeyHelper"}, kinds: `"`},
 		{path: []string{"$schema"}, kinds: `"`}, {path: []string{"language"}, kinds: `"`},
 		{path: []string{"allowManagedHooksOnly"}, kinds: "tf"}, {path: []string{"enableAllProjectMcpServers"}, kinds: "tf"},
+		{path: []string{"includeCoAuthoredBy"}, kinds: "tf"}, {path: []string{"cleanupPeriodDays"}, kinds: "0"}, {path: []string{"outputStyle"}, kinds: `"`},
 		{path: []string{"statusLine"}, kinds: "{"}, {path: []string{"enabledPlugins"}, kinds: "{"},
 	}
 }
