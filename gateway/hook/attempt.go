@@ -92,10 +92,13 @@ func (a *attempts) put(session, call string, b begun) error {
 	return nil
 }
 
-// get reads the call's file; nil without one.
+// get reads the call's file, granted or not; nil without one.
 func (a *attempts) get(session, call string) (*begun, error) {
 	dir, name := fileNames(session, call)
 	f, err := a.root.Open(dir + "/" + name)
+	if errors.Is(err, fs.ErrNotExist) { // in this order: a grant renames it in between
+		f, err = a.root.Open(dir + "/" + name + granted)
+	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -118,7 +121,7 @@ func readBegun(f *os.File) (*begun, error) {
 	return b, nil
 }
 
-// granted is the suffix of the mark that an attempt was granted to the host.
+// granted is the suffix of an attempt that was granted to the host.
 const granted = ".granted"
 
 // open lists the session's attempts that were not granted yet, by file name.
@@ -134,15 +137,12 @@ func (a *attempts) open(session string) (map[string]*begun, error) {
 	out := map[string]*begun{}
 	for _, entry := range entries {
 		name := dir + "/" + entry.Name()
-		if len(entry.Name()) != 2*sha256.Size { // a mark, or one that is being written
-			continue
-		}
-		if _, err := a.root.Lstat(name + granted); err == nil {
+		if len(entry.Name()) != 2*sha256.Size { // granted, or being written
 			continue
 		}
 		f, err := a.root.Open(name)
 		if errors.Is(err, fs.ErrNotExist) {
-			continue // reported just now
+			continue // granted or reported just now
 		}
 		if err != nil {
 			return nil, fmt.Errorf("read the attempt: %w", err)
@@ -154,17 +154,16 @@ func (a *attempts) open(session string) (map[string]*begun, error) {
 	return out, nil
 }
 
-// grant marks an attempt; false when somebody else did.
+// grant takes an attempt for the caller alone; false when somebody else did, or
+// the call was reported already. It is one rename, so that no request that read
+// the attempt before can grant it after that.
 func (a *attempts) grant(name string) (bool, error) {
-	f, err := a.root.OpenFile(name+granted, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if errors.Is(err, fs.ErrExist) {
+	err := a.root.Rename(name, name+granted)
+	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
-	if err == nil {
-		err = f.Close()
-	}
 	if err != nil {
-		return false, fmt.Errorf("mark the attempt: %w", err)
+		return false, fmt.Errorf("take the attempt: %w", err)
 	}
 	return true, nil
 }

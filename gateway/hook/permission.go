@@ -64,6 +64,13 @@ func (h *hook) permissionRequest(ctx context.Context, e *event, out, errw io.Wri
 		return answer(forbid(sayNoAllow), out, errw)
 	}
 	for name, runs := range suspects {
+		mine, err := kept.grant(name) // nobody else may have it: it is reported as not run
+		if err != nil {
+			return failed(errw, err)
+		}
+		if !mine {
+			return answer(forbid(sayNoAllow), out, errw)
+		}
 		h.rewritten(ctx, open[name], runs, errw)
 		if err := kept.drop(name); err != nil {
 			say(errw, err.Error())
