@@ -1,6 +1,7 @@
 package install
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -24,8 +25,52 @@ func (d *doctor) others(read []settings) {
 		if n := s.root.at("env", "CLAUDE_CODE_SIMPLE"); n != nil {
 			d.say(Warn, "simple", "remove env.CLAUDE_CODE_SIMPLE", "the %s settings %q switch hooks off by CLAUDE_CODE_SIMPLE", s.Scope, s.Path)
 		}
+		d.stronger(s)
 		d.otherHooks(s)
 	}
+}
+
+// stronger looks at what a file can take back or load into the gate: settings
+// of a project outrank the user's, and the host starts the gate's shell with
+// the variables of env.
+func (d *doctor) stronger(s settings) {
+	counts := (s.Scope == User || s.Scope == Managed) && gated(s.Text) // looked at with the gate
+	if n := s.root.at("permissions", "denyInsteadOfPrompting"); n != nil && n.kind == 'f' && !counts {
+		d.say(Warn, "default_weaker", "remove permissions.denyInsteadOfPrompting",
+			"the %s settings %q take denyInsteadOfPrompting back: where the gate gives no answer, the host may ask at its own terminal", s.Scope, s.Path)
+	}
+	if env := s.root.get("env"); env != nil {
+		for _, m := range env.members {
+			if loads(m.name) {
+				d.say(Warn, "env", "remove it from env, or look at what it names",
+					"the %s settings %q set %q, which can run code in the gate or its shell, or move the host's settings", s.Scope, s.Path, m.name)
+			}
+		}
+	}
+	on := 0
+	if plugins := s.root.get("enabledPlugins"); plugins != nil {
+		for _, m := range plugins.members {
+			if m.value.kind != 'f' {
+				on++
+			}
+		}
+	}
+	if on > 0 {
+		d.say(Note, "plugins", "look at the hooks that they bring: these may change or grant calls, and are not looked at here",
+			"the %s settings %q enable %d plugins", s.Scope, s.Path, on)
+	}
+}
+
+// loads reports whether a variable of the host's env can make the gate another
+// program: the loader and /bin/sh read code by these, and the host wraps or
+// finds its shell and its settings by them.
+func loads(name string) bool {
+	for _, prefix := range []string{"LD_", "DYLD_", "BASH_FUNC_", "CLAUDE_CODE_SHELL"} {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	return slices.Contains([]string{"BASH_ENV", "ENV", "SHELLOPTS", "BASHOPTS", "CLAUDE_CONFIG_DIR"}, name)
 }
 
 // otherHooks names hooks that are not the gate where they can change or grant a

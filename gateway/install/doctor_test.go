@@ -246,3 +246,30 @@ func TestOnlyOurs(t *testing.T) {
 		t.Errorf("a second gate that is altered: %v", got)
 	}
 }
+
+// TestStronger: what a file takes back or loads is named, and nothing else.
+func TestStronger(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"permissions":{"denyInsteadOfPrompting":false}}`:                           "default_weaker",
+		`{"permissions":{"denyInsteadOfPrompting":true}}`:                            "",
+		`{"env":{"LD_PRELOAD":"/x.so"}}`:                                             "env",
+		`{"env":{"DYLD_INSERT_LIBRARIES":"/x"}}`:                                     "env",
+		`{"env":{"BASH_FUNC_printf%%":"() { :; }"}}`:                                 "env",
+		`{"env":{"BASH_ENV":"/x"}}`:                                                  "env",
+		`{"env":{"ENV":"/x"}}`:                                                       "env",
+		`{"env":{"CLAUDE_CONFIG_DIR":"/x"}}`:                                         "env",
+		`{"env":{"CLAUDE_CODE_SHELL_PREFIX":"/x"}}`:                                  "env",
+		`{"env":{"LANG":"C","CLAUDE_CODE_MAX_OUTPUT_TOKENS":"1","ENVIRONMENT":"x"}}`: "",
+		`{"enabledPlugins":{"a@b":true}}`:                                            "plugins",
+		`{"enabledPlugins":{"a@b":false}}`:                                           "",
+	} {
+		for _, scope := range []Scope{Managed, Project, Local, User} {
+			v := healthy(t)
+			v.Files = append(v.Files, File{Scope: scope, Path: "p", Text: []byte(text)})
+			got := slices.DeleteFunc(codes(v, Fail, Warn, Note), func(c string) bool { return strings.HasPrefix(c, "hole.") })
+			if strings.Join(got, " ") != want {
+				t.Errorf("%s in %s settings: %v, want %q", text, scope, got, want)
+			}
+		}
+	}
+}
