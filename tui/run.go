@@ -28,11 +28,15 @@ func Run(ctx context.Context, port queue.Port, o Options) error {
 	if err != nil {
 		return fmt.Errorf("open console: %w", err)
 	}
-	opts := []tea.ProgramOption{tea.WithContext(ctx), tea.WithInput(keyboard), tea.WithEnvironment(o.Env)}
+	opts := []tea.ProgramOption{tea.WithInput(keyboard), tea.WithEnvironment(o.Env)}
 	if o.Out != nil {
 		opts = append(opts, tea.WithOutput(o.Out))
 	}
-	_, err = tea.NewProgram(m, opts...).Run()
+	program := tea.NewProgram(m, opts...)
+	// Quit, where a program's own context would be a kill, which leaves the
+	// terminal as it is.
+	defer context.AfterFunc(ctx, program.Quit)()
+	_, err = program.Run()
 	if err == nil || errors.Is(err, tea.ErrInterrupted) || ctx.Err() != nil {
 		return nil // whoever ended ctx knows why
 	}
