@@ -63,7 +63,7 @@ type hook struct {
 func ClaudeCode(ctx context.Context, d Deps, in io.Reader, out, errw io.Writer) (exit int) {
 	defer func() {
 		if p := recover(); p != nil {
-			exit = failed(errw, fmt.Errorf("internal fault: %v", p))
+			exit = blocked(errw, fmt.Errorf("internal fault: %v", p), sayWaiting)
 		}
 	}()
 	if d.HostTimeout <= 0 {
@@ -81,14 +81,14 @@ func ClaudeCode(ctx context.Context, d Deps, in io.Reader, out, errw io.Writer) 
 
 	raw, err := io.ReadAll(io.LimitReader(in, maxEvent+1))
 	if err != nil {
-		return failed(errw, fmt.Errorf("read the event: %w", err))
+		return blocked(errw, fmt.Errorf("read the event: %w", err), sayWaiting)
 	}
 	if len(raw) > maxEvent {
-		return failed(errw, errors.New("read the event: it is larger than 64 MiB"))
+		return blocked(errw, fmt.Errorf("read the event: %w", &digest.Error{Code: digest.CodeTooLarge, Sentence: "it is larger than 64 MiB"}), sayWaiting)
 	}
 	e, err := readEvent(raw)
 	if err != nil {
-		return failed(errw, err)
+		return blocked(errw, err, sayWaiting)
 	}
 	h := &hook{Deps: d}
 	switch e.Name {
@@ -97,13 +97,16 @@ func ClaudeCode(ctx context.Context, d Deps, in io.Reader, out, errw io.Writer) 
 	case PermissionRequest:
 		return h.permissionRequest(ctx, e, out, errw)
 	case PostToolUse, PostToolUseFailure:
-		return answer(h.report(ctx, e, errw), out, errw)
+		return remarked(h.report(ctx, e, errw), out, errw)
 	case SessionStart:
-		return answer(h.sessionStart(ctx), out, errw)
+		return remarked(h.sessionStart(ctx), out, errw)
 	case SessionEnd:
-		return answer(h.sessionEnd(ctx, e, errw), out, errw)
+		return remarked(h.sessionEnd(ctx, e, errw), out, errw)
 	}
-	return failed(errw, fmt.Errorf("no rule for the event %q", e.Name))
+	return blocked(errw, fmt.Errorf("answer %.40q: %w", e.Name, &digest.Error{
+		Code: digest.CodeBadValue, Pointer: "/hook_event_name", Sentence: "nod has no rule for this event",
+		Hint: "run nod install claude-code, which puts nod's hooks where they belong",
+	}), "")
 }
 
 // ownWait is how long a hook may take when the host stops it after timeout: a
@@ -141,11 +144,33 @@ func write(out io.Writer, text []byte) error {
 	return nil
 }
 
-// failed says why there is no answer. The sentence is one line: the host shows
+// remarked is answer for an event on which no call waits.
+func remarked(text []byte, out, errw io.Writer) int {
+	if err := write(out, text); err != nil {
+		return blocked(errw, err, "")
+	}
+	return exitAnswered
+}
+
+// What blocked adds about the call that the event is of.
+const (
+	sayCall    = " (the call did not run)"
+	sayWaiting = " (a call that waits for this answer does not run)" // the event is not known
+)
+
+// failed says why there is no answer about a call.
+func failed(errw io.Writer, err error) int { return blocked(errw, err, sayCall) }
+
+// blocked says why there is no answer. The sentence is one line: the host shows
 // it to the model.
-func failed(errw io.Writer, err error) int {
-	say(errw, client.Told(err)+" (the call did not run)")
+func blocked(errw io.Writer, err error, more string) int {
+	say(errw, client.Told(err)+more)
 	return exitBlocked
+}
+
+// missing refuses an event that lacks what its kind must have.
+func missing(names string) error {
+	return &digest.Error{Code: digest.CodeMissingMember, Sentence: "the event names no " + names}
 }
 
 func say(errw io.Writer, sentence string) {

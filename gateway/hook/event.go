@@ -2,7 +2,9 @@ package hook
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -63,7 +65,7 @@ func readEvent(raw []byte) (*event, error) {
 	}
 	e.Input = members["tool_input"]
 	if e.Name == "" || e.Session == "" {
-		return nil, &digest.Error{Code: digest.CodeMissingMember, Sentence: "the event names no hook_event_name or no session_id"}
+		return nil, missing("hook_event_name or no session_id")
 	}
 	if e.Name == PreToolUse || e.Name == PermissionRequest {
 		if _, _, err := digest.Lift(raw, digest.Limits{MaxDepth: 1 + digest.DefaultMaxDepth, MaxBytes: maxEvent}); err != nil {
@@ -75,9 +77,18 @@ func readEvent(raw []byte) (*event, error) {
 
 // topMembers gives the raw value of each member of the one object in raw.
 func topMembers(raw []byte) (map[string]jsontext.Value, error) {
-	bad := func(err error) error { return fmt.Errorf("read the event: %w", err) }
+	bad := func(err error) error {
+		if _, known := errors.AsType[*digest.Error](err); !known {
+			err = &digest.Error{Code: digest.CodeBadJSON, Sentence: "the event is not JSON, or ends early"}
+		}
+		return fmt.Errorf("read the event: %w", err)
+	}
 	dec := jsontext.NewDecoder(bytes.NewBuffer(raw), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	if kind := dec.PeekKind(); kind != '{' {
+	switch kind := dec.PeekKind(); kind {
+	case '{':
+	case jsontext.KindInvalid:
+		return nil, bad(io.ErrUnexpectedEOF)
+	default:
 		return nil, bad(&digest.Error{Code: digest.CodeWrongType, Sentence: "the event is not a JSON object"})
 	}
 	if _, err := dec.ReadToken(); err != nil {
@@ -115,8 +126,8 @@ func readMember[T any](members map[string]jsontext.Value, name string, into *T) 
 		return nil
 	}
 	doc, err := digest.Canonical(v, digest.Limits{})
-	if err == nil {
-		err = json.Unmarshal(doc, into)
+	if err == nil && json.Unmarshal(doc, into) != nil {
+		err = &digest.Error{Code: digest.CodeWrongType, Pointer: "/" + name, Sentence: "another JSON type was expected"}
 	}
 	if err != nil {
 		return fmt.Errorf("read the event's %s: %w", name, err)

@@ -3,7 +3,6 @@ package hook
 import (
 	"bytes"
 	"context"
-	"errors"
 	"io"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -25,7 +24,7 @@ const (
 // action (DESIGN §4), else another hook rewrote the call.
 func (h *hook) permissionRequest(ctx context.Context, e *event, out, errw io.Writer) int {
 	if e.Tool == "" || len(e.Input) == 0 {
-		return failed(errw, errors.New("the event names no tool_name or tool_input"))
+		return failed(errw, missing("tool_name or tool_input"))
 	}
 	kept, err := openAttempts(h.StateDir)
 	if err != nil {

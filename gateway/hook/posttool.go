@@ -2,7 +2,6 @@ package hook
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -41,7 +40,7 @@ func (h *hook) report(ctx context.Context, e *event, errw io.Writer) []byte {
 
 func (h *hook) reported(ctx context.Context, e *event) (sentence string, err error) {
 	if e.CallID == "" {
-		return "", errors.New("the event names no tool_use_id")
+		return "", missing("tool_use_id")
 	}
 	kept, err := openAttempts(h.StateDir)
 	if err != nil {

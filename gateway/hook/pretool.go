@@ -20,7 +20,7 @@ const grace = 5 * time.Second
 // preToolUse holds one call until the queue has an answer for it.
 func (h *hook) preToolUse(ctx context.Context, e *event, out, errw io.Writer) int {
 	if e.Tool == "" || e.CallID == "" || len(e.Input) == 0 {
-		return failed(errw, errors.New("the event names no tool_name, tool_use_id or tool_input"))
+		return failed(errw, missing("tool_name, tool_use_id or tool_input"))
 	}
 	shut, err := h.open(ctx)
 	if err != nil {
