@@ -4,6 +4,7 @@ package cli_test
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"os/exec"
 	"strings"
@@ -60,7 +61,9 @@ func onTerminal(t testing.TB, w, h int, env []string, name string, args ...strin
 	t.Cleanup(func() {
 		_ = cmd.Process.Kill()
 		<-s.done
-		_ = s.emu.Close()
+		if in, ok := s.emu.InputPipe().(io.Closer); ok { // Close of the emulator itself races with its Read
+			_ = in.Close()
+		}
 		_ = ptmx.Close()
 	})
 	return s
