@@ -57,7 +57,7 @@ func fill(t *testing.T, path string) {
 // reads go on, nothing acknowledged is lost, and the same open store goes on
 // as soon as there is room. It fills up while callers act, again and again.
 func TestTheDiskFillsUp(t *testing.T) {
-	dir := mountAt(t, "-t", "tmpfs", "-o", "size=160m", "tmpfs")
+	dir := mountAt(t, "-t", "tmpfs", "-o", "size=400m", "tmpfs")
 	c := newCrowd(t, filepath.Join(dir, "nod", "nod.db"), sqlite.Options{})
 	filler := filepath.Join(dir, "filler")
 	seen := map[string]int{}
