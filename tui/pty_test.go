@@ -5,6 +5,7 @@ package tui_test
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"os"
 	"regexp"
 	"strings"
@@ -117,7 +118,9 @@ func start(t *testing.T, port queue.Port, w, h int) (*screen, <-chan error) {
 		done <- tui.Run(t.Context(), port, tui.Options{In: tty, Out: tty, Loc: time.UTC, Env: []string{"TERM=xterm-256color"}})
 	}()
 	t.Cleanup(func() {
-		_ = s.emu.Close()
+		if in, ok := s.emu.InputPipe().(io.Closer); ok { // Close of the emulator itself races with its Read
+			_ = in.Close()
+		}
 		_ = ptmx.Close()
 		_ = tty.Close()
 	})
