@@ -15,7 +15,6 @@ type running struct {
 	action *digest.Action // as it will run
 	digest digest.Digest
 	ruling Ruling
-	conn   *Conn
 	token  string
 }
 
@@ -27,7 +26,7 @@ func (q *Queue) prepareBegin(c *Conn, a Begin) (job, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &running{action: action, conn: c, token: a.Token}
+	r := &running{action: action, token: a.Token}
 	if r.digest, err = action.Digest(); err != nil {
 		return nil, err
 	}
