@@ -61,6 +61,7 @@ type Submit struct {
 	Begin      bool      `json:"begin,omitzero"`        // when a rule or grant allows, begin in the same transaction
 	Executor   string    `json:"executor,omitzero"`     // recorded with that begin
 	NoAdopt    bool      `json:"no_adopt,omitzero"`     // never adopt an earlier ask
+	Edits      bool      `json:"edits,omitzero"`        // the requester can run arguments that an operator changed
 }
 
 // Decide answers a pending ask. Result: Decided.
@@ -76,6 +77,52 @@ type Decide struct {
 	DwellMS      int64          `json:"dwell_ms,omitzero"` // how long the card was on screen
 	LinesSeen    int64          `json:"lines_seen,omitzero"`
 	LinesAll     int64          `json:"lines_all,omitzero"`
+}
+
+// DecideBatch gives one answer to several like asks: one kind (call), one
+// tool, one environment. Digest is BatchDigest of their shown digests in this
+// order: what the one code was typed for. Mandated, irreversible and commit
+// asks are never in a batch. Result: BatchDecided, a result for each.
+type DecideBatch struct {
+	Verdict Verdict       `json:"verdict"` // allow or deny
+	Items   []BatchItem   `json:"items"`   // 2 to 64
+	Digest  digest.Digest `json:"digest"`
+	Words   string        `json:"words,omitzero"`
+}
+
+// BatchItem is one ask of a batch, as it was displayed.
+type BatchItem struct {
+	Ask          string        `json:"ask"`
+	ActionDigest digest.Digest `json:"action_digest"`
+	ShownDigest  digest.Digest `json:"shown_digest"`
+	DwellMS      int64         `json:"dwell_ms,omitzero"`
+	LinesSeen    int64         `json:"lines_seen,omitzero"`
+	LinesAll     int64         `json:"lines_all,omitzero"`
+}
+
+// Edit denies a pending call and asks anew with other arguments, in one
+// transaction: the new ask takes over the waiter and the call key and is
+// judged by everything again (DESIGN §4). Result: Edited.
+type Edit struct {
+	Ask          string         `json:"ask"`
+	ActionDigest digest.Digest  `json:"action_digest"` // of the original
+	ShownDigest  digest.Digest  `json:"shown_digest"`
+	Arguments    jsontext.Value `json:"arguments"` // the whole arguments as they shall run, strict JSON
+	Words        string         `json:"words,omitzero"`
+}
+
+// Snooze keeps a pending ask out of the inbox for a while; 0 wakes it. It
+// changes no state and binds nobody. No event. Result: Acked.
+type Snooze struct {
+	Ask   string `json:"ask"`
+	ForMS int64  `json:"for_ms"` // to 24 h; never past 5 min before its deadline
+}
+
+// Claim says that an operator looks at a pending ask; 0 lets go. It binds
+// nobody. No event. Result: Acked.
+type Claim struct {
+	Ask   string `json:"ask"`
+	ForMS int64  `json:"for_ms"` // to 1 h
 }
 
 // Withdraw takes the requester's own ask back. Result: Moved.
@@ -177,6 +224,10 @@ type ConfirmClock struct{}
 
 func (Submit) actName() string       { return "submit" }
 func (Decide) actName() string       { return "decide" }
+func (DecideBatch) actName() string  { return "decide_batch" }
+func (Edit) actName() string         { return "edit" }
+func (Snooze) actName() string       { return "snooze" }
+func (Claim) actName() string        { return "claim" }
 func (Withdraw) actName() string     { return "withdraw" }
 func (Revoke) actName() string       { return "revoke" }
 func (Wait) actName() string         { return "wait" }

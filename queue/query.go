@@ -22,15 +22,39 @@ type Key struct {
 
 // QInbox reads pending asks after a key, most urgent first. Answer: Inbox.
 type QInbox struct {
-	After  Key   `json:"after"`
-	Before *Key  `json:"before,omitempty"` // page upwards instead; rows still come most urgent first
-	Limit  int64 `json:"limit"`            // 1 to 500
+	After  Key    `json:"after"`
+	Before *Key   `json:"before,omitempty"` // page upwards instead; rows still come most urgent first
+	Limit  int64  `json:"limit"`            // 1 to 500
+	Filter Filter `json:"filter,omitzero"`
+}
+
+// Filter narrows a page. The zero Filter lets everything through, but what is
+// snoozed. Every member that is set must hold.
+type Filter struct {
+	// Find is words parted by spaces. Each must be found in one of tool, gist,
+	// agent, cwd, session or id: its characters in that order, others may stand
+	// between. Case folds over ASCII. At most 256 bytes.
+	Find         string    `json:"find,omitzero"`
+	Kind         string    `json:"kind,omitzero"` // call, question, commit
+	Tool         string    `json:"tool,omitzero"` // exactly
+	Agent        string    `json:"agent,omitzero"`
+	Session      string    `json:"session,omitzero"` // Nod's session id
+	State        State     `json:"state,omitzero"`   // history only
+	Verdict      Verdict   `json:"verdict,omitzero"`
+	By           DecidedBy `json:"by,omitzero"` // history: decided by a person, a rule, a grant
+	Mandated     bool      `json:"mandated,omitzero"`
+	Irreversible bool      `json:"irreversible,omitzero"` // commit too
+	Alone        bool      `json:"alone,omitzero"`        // nobody waits for it
+	Snoozed      bool      `json:"snoozed,omitzero"`      // inbox: only what is snoozed
+	Since        int64     `json:"since,omitzero"`        // created at or after, effective Unix ms
 }
 
 // Inbox is a page of pending asks with the kept counters.
 type Inbox struct {
 	Rows     []Row    `json:"rows"`
 	More     bool     `json:"more"`
+	Reached  *Key     `json:"reached,omitempty"` // a filtered page looks at a bounded number of rows: with More, go on from here
+	Snoozed  int64    `json:"snoozed,omitzero"`  // asks that a snooze keeps out of this list
 	Counters Counters `json:"counters"`
 	Now      int64    `json:"now"` // effective
 	Event    int64    `json:"event"`
@@ -39,16 +63,84 @@ type Inbox struct {
 // QHistory reads asks that are not pending, newest first, before a sequence
 // number (0: from the newest). Answer: History.
 type QHistory struct {
-	BeforeSeq int64 `json:"before_seq,omitzero"`
-	State     State `json:"state,omitzero"` // only this one
-	Limit     int64 `json:"limit"`
+	BeforeSeq int64  `json:"before_seq,omitzero"`
+	State     State  `json:"state,omitzero"` // only this one
+	Limit     int64  `json:"limit"`
+	Filter    Filter `json:"filter,omitzero"`
 }
 
 // History is a page of QHistory.
 type History struct {
-	Rows []Row `json:"rows"`
-	More bool  `json:"more"`
-	Now  int64 `json:"now"`
+	Rows    []Row `json:"rows"`
+	More    bool  `json:"more"`
+	Reached int64 `json:"reached,omitzero"` // as Inbox.Reached: the BeforeSeq to go on from
+	Now     int64 `json:"now"`
+}
+
+// QPrecedent reads the newest asks of the same tool that a person answered,
+// without the ask itself. Answer: Precedents.
+type QPrecedent struct {
+	Ask   string `json:"ask"`
+	Limit int64  `json:"limit"` // 1 to 20
+}
+
+// Precedents is the answer to QPrecedent, newest first.
+type Precedents struct {
+	Before []Precedent `json:"before"`
+	Now    int64       `json:"now"`
+}
+
+// Precedent is one ask that was answered before. Ask is empty when pruned.
+type Precedent struct {
+	Row Row            `json:"row"`
+	Ask jsontext.Value `json:"ask,omitempty"` // canonical nod.ask/v1
+}
+
+// QStats reads what was asked and answered over a span up to now, in Cells
+// parts of equal length. Answer: Stats.
+type QStats struct {
+	SpanMS int64 `json:"span_ms"` // 1 hour to 31 days
+	Cells  int64 `json:"cells"`   // 1 to 100
+}
+
+// Stats is the answer to QStats. A cell's times are of the answers given in it.
+type Stats struct {
+	From     int64      `json:"from"`
+	CellMS   int64      `json:"cell_ms"`
+	Cells    []StatCell `json:"cells"`    // oldest first; the last one ends now
+	Outcomes Outcomes   `json:"outcomes"` // of the asks made in the span
+	Tools    []ToolStat `json:"tools"`    // most asks first, at most 50
+	HalfMS   int64      `json:"half_ms"`  // half of the persons' answers came within this time
+	MostMS   int64      `json:"most_ms"`  // and 95 % within this
+	Waiting  int64      `json:"waiting"`
+	OldestMS int64      `json:"oldest_ms,omitzero"` // age of the oldest pending ask
+	Unread   bool       `json:"unread,omitzero"`    // the span holds more than was looked at: every number is "at least"
+	Now      int64      `json:"now"`
+}
+
+// StatCell is one part of the span.
+type StatCell struct {
+	Asks    int64 `json:"asks"`
+	Answers int64 `json:"answers"` // by persons
+	HalfMS  int64 `json:"half_ms,omitzero"`
+}
+
+// Outcomes says what became of the asks made in a span.
+type Outcomes struct {
+	AllowedByPerson int64 `json:"allowed_by_person"` // answered questions too
+	AllowedByRule   int64 `json:"allowed_by_rule"`   // grants too
+	Denied          int64 `json:"denied"`            // by whomever
+	Withdrawn       int64 `json:"withdrawn"`         // withdrawn, revoked or lapsed
+	Expired         int64 `json:"expired"`           // no person answered
+	Pending         int64 `json:"pending"`
+}
+
+// ToolStat is one tool's share. Questions stand under the tool "".
+type ToolStat struct {
+	Tool   string `json:"tool"`
+	Asks   int64  `json:"asks"`
+	Denied int64  `json:"denied"`
+	HalfMS int64  `json:"half_ms,omitzero"`
 }
 
 // QAsk reads one ask whole, by id or by a prefix of at least 4 characters
@@ -177,6 +269,8 @@ type SessionView struct {
 	Started int64  `json:"started"`
 	LastAct int64  `json:"last_act"`
 	EndedAt int64  `json:"ended_at,omitzero"`
+	Waits   int64  `json:"waits,omitzero"`  // its pending asks
+	Frozen  bool   `json:"frozen,omitzero"` // by a freeze of this session
 }
 
 // QGrants reads live grants. Answer: Grants.
@@ -211,22 +305,26 @@ type Counters struct {
 	Spent     int64 `json:"spent"`
 }
 
-func (QInbox) queryName() string    { return "inbox" }
-func (QHistory) queryName() string  { return "history" }
-func (QAsk) queryName() string      { return "ask" }
-func (QEvents) queryName() string   { return "events" }
-func (QStanding) queryName() string { return "standing" }
-func (QStatus) queryName() string   { return "status" }
-func (QNotices) queryName() string  { return "notices" }
-func (QSessions) queryName() string { return "sessions" }
-func (QGrants) queryName() string   { return "grants" }
+func (QInbox) queryName() string     { return "inbox" }
+func (QHistory) queryName() string   { return "history" }
+func (QAsk) queryName() string       { return "ask" }
+func (QEvents) queryName() string    { return "events" }
+func (QStanding) queryName() string  { return "standing" }
+func (QStatus) queryName() string    { return "status" }
+func (QNotices) queryName() string   { return "notices" }
+func (QSessions) queryName() string  { return "sessions" }
+func (QGrants) queryName() string    { return "grants" }
+func (QPrecedent) queryName() string { return "precedent" }
+func (QStats) queryName() string     { return "stats" }
 
-func (Inbox) answerName() string    { return "inbox" }
-func (History) answerName() string  { return "history" }
-func (AskView) answerName() string  { return "ask" }
-func (Events) answerName() string   { return "events" }
-func (Standing) answerName() string { return "standing" }
-func (Status) answerName() string   { return "status" }
-func (Notices) answerName() string  { return "notices" }
-func (Sessions) answerName() string { return "sessions" }
-func (Grants) answerName() string   { return "grants" }
+func (Inbox) answerName() string      { return "inbox" }
+func (History) answerName() string    { return "history" }
+func (AskView) answerName() string    { return "ask" }
+func (Events) answerName() string     { return "events" }
+func (Standing) answerName() string   { return "standing" }
+func (Status) answerName() string     { return "status" }
+func (Notices) answerName() string    { return "notices" }
+func (Sessions) answerName() string   { return "sessions" }
+func (Grants) answerName() string     { return "grants" }
+func (Precedents) answerName() string { return "precedent" }
+func (Stats) answerName() string      { return "stats" }

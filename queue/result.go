@@ -47,6 +47,29 @@ type Decided struct {
 	Decision Decision `json:"decision"`
 }
 
+// BatchDecided answers DecideBatch: a result for each item, in the act's order.
+type BatchDecided struct {
+	Results []BatchResult `json:"results"`
+}
+
+// BatchResult is what became of one ask of a batch: Decided, or a refusal.
+type BatchResult struct {
+	Ask      string   `json:"ask"`
+	Decided  *Decided `json:"decided,omitempty"`
+	Code     string   `json:"code,omitzero"`
+	Sentence string   `json:"sentence,omitzero"`
+}
+
+// Edited answers Edit: the original is denied, and this ask stands in its place.
+type Edited struct {
+	Original string        `json:"original"`
+	Ask      string        `json:"ask"`
+	State    State         `json:"state"` // pending, or denied when a rule denies the new arguments
+	Action   digest.Digest `json:"action_digest"`
+	Shown    digest.Digest `json:"shown_digest"`
+	At       int64         `json:"at"`
+}
+
 // Moved answers Withdraw and Revoke.
 type Moved struct {
 	Ask   string `json:"ask"`
@@ -61,6 +84,18 @@ type Standing struct {
 	Decision *Decision `json:"decision,omitempty"`
 	AnswerBy int64     `json:"answer_by"`
 	Now      int64     `json:"now"`
+	// EditedTo is set when an operator edited the call: Ask, State and Decision
+	// are the edited ask's, and this is what it will run.
+	EditedTo *EditedCall `json:"edited_to,omitempty"`
+}
+
+// EditedCall is the ask that took the place of the one waited for.
+type EditedCall struct {
+	Ask          string         `json:"ask"`
+	ActionDigest digest.Digest  `json:"action_digest"`
+	ShownDigest  digest.Digest  `json:"shown_digest"`
+	Action       jsontext.Value `json:"action"` // complete; send it back at begin
+	By           string         `json:"by"`
 }
 
 // Begun answers Begin.
@@ -107,14 +142,16 @@ type Ended struct {
 // Acked answers AckNotice and ConfirmClock.
 type Acked struct{}
 
-func (Submitted) resultName() string { return "submitted" }
-func (Decided) resultName() string   { return "decided" }
-func (Moved) resultName() string     { return "moved" }
-func (Standing) resultName() string  { return "standing" }
-func (Begun) resultName() string     { return "begun" }
-func (Reported) resultName() string  { return "reported" }
-func (Renewed) resultName() string   { return "renewed" }
-func (Granted) resultName() string   { return "granted" }
-func (Frozen) resultName() string    { return "frozen" }
-func (Ended) resultName() string     { return "ended" }
-func (Acked) resultName() string     { return "acked" }
+func (Submitted) resultName() string    { return "submitted" }
+func (Decided) resultName() string      { return "decided" }
+func (BatchDecided) resultName() string { return "batch_decided" }
+func (Edited) resultName() string       { return "edited" }
+func (Moved) resultName() string        { return "moved" }
+func (Standing) resultName() string     { return "standing" }
+func (Begun) resultName() string        { return "begun" }
+func (Reported) resultName() string     { return "reported" }
+func (Renewed) resultName() string      { return "renewed" }
+func (Granted) resultName() string      { return "granted" }
+func (Frozen) resultName() string       { return "frozen" }
+func (Ended) resultName() string        { return "ended" }
+func (Acked) resultName() string        { return "acked" }

@@ -50,6 +50,12 @@ type Row struct {
 	Outcome      AttemptState  `json:"outcome,omitzero"` // its attempt's, when begun
 	Exit         ExitStatus    `json:"exit_status,omitzero"`
 	Mismatch     bool          `json:"mismatch,omitzero"`
+	Edits        bool          `json:"edits,omitzero"`         // its requester can run changed arguments
+	EditedTo     string        `json:"edited_to,omitzero"`     // the ask that an edit put in its place
+	DerivedFrom  string        `json:"derived_from,omitzero"`  // the ask that it is an edit of
+	SnoozedUntil int64         `json:"snoozed_until,omitzero"` // a row of the console, not of the ask
+	ClaimedBy    string        `json:"claimed_by,omitzero"`
+	ClaimedUntil int64         `json:"claimed_until,omitzero"`
 }
 
 // UseBy is the last moment at which an allowed ask may begin.
