@@ -52,7 +52,7 @@ func (b *baseline) insert(content []byte) error {
 		row.Session, short(string(row.ActionDigest)), strconv.Itoa(b.i),
 		row.CallKey, short(row.CallKey), row.Agent, row.User, row.Host, row.Tool, row.Gist, row.GistMore, row.Cwd,
 		"default", int64(0), int64(0), row.CreatedAt, row.AnswerBy, row.UseWithinMS, row.DueAt(), row.MovedAt,
-		row.WaiterHash, row.WaiterUntil, row.Rule, row.Grant, row.Replaces, string(content))
+		row.WaiterHash, row.WaiterUntil, row.Rule, row.Grant, row.Replaces, int64(0), "", string(content))
 	return err
 }
 

@@ -40,6 +40,54 @@ func TestUpFromEachVersion(t *testing.T) {
 	}
 }
 
+// TestUpgradeKeepsTheAsks brings a store of the first version up that holds
+// asks, and reads them with what came after.
+func TestUpgradeKeepsTheAsks(t *testing.T) {
+	ctx := context.Background()
+	path := filepath.Join(t.TempDir(), "nod", "nod.db")
+	if err := errors.Join(makeDir(filepath.Dir(path)), build(ctx, path, 1), writeKey(path, newKey())); err != nil {
+		t.Fatal(err)
+	}
+	pool, err := sql.Open("sqlite", dsn(path, false))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const put = `INSERT INTO asks (seq, stretch, id, kind, state, urgency, action_digest, shown_digest, ask_digest, session,
+		like_hash, events, call_key, call_hash, agent, user_name, host, tool, gist, gist_more, cwd, reasons, mandated,
+		irreversible, created_at, answer_by, use_within_ms, due_at, moved_at, waiter_hash, waiter_until, rule_name, grant_id,
+		replaces, words, verdict, decided_by, body) VALUES (?, 0, ?, 'call', ?, 3, 'ad', 'sd', 'kd', 's', 5, '1', 'k', 6, 'agent',
+		'user', 'host', 'Bash', 'gist', 0, '/src', 'default', 0, 0, 10, 20, 30, ?, 40, 'w', 50, 'rule', 'grant', 'before', ?, ?, ?, ?)`
+	_, err1 := pool.ExecContext(ctx, put, 1, "a-1", "pending", 20, "", "", "", "one")
+	_, err2 := pool.ExecContext(ctx, put, 2, "a-2", "denied", 0, "no", "deny", "person", "two")
+	_, err3 := pool.ExecContext(ctx, "INSERT INTO attempts VALUES (1, 't-1', 'a-2', 1, 'unknown', '', '', 0, '', 0, 0, 0, 0, '', '', 0, 0, '', 0)")
+	if err := errors.Join(err1, err2, err3, pool.Close()); err != nil {
+		t.Fatal(err)
+	}
+	s := opened(t, path, Options{})
+	view(t, s, func(tx queue.ReadTx) error {
+		one, err1 := tx.Ask("a-1")
+		two, err2 := tx.Ask("a-2")
+		body, err3 := tx.AskBody(2)
+		if err := errors.Join(err1, err2, err3); err != nil {
+			return err
+		}
+		if one.State != queue.StatePending || one.Replaces != "before" || one.Tool != "Bash" || one.Edits || one.EditedTo != "" ||
+			two.Words != "no" || two.DecidedBy != queue.ByPerson || string(body) != "two" {
+			t.Errorf("%+v\n%+v\n%s", one, two, body)
+		}
+		return nil
+	})
+	var broken int
+	err = s.pool.QueryRowContext(ctx, "SELECT count(*) FROM pragma_foreign_key_check").Scan(&broken)
+	if err != nil || broken != 0 {
+		t.Errorf("%d references broken, %v", broken, err)
+	}
+	// The foreign key is still one to asks.
+	if _, err := s.pool.ExecContext(ctx, "UPDATE attempts SET ask_id = 'nobody'"); err == nil {
+		t.Error("an attempt may name no ask")
+	}
+}
+
 // TestSchemaForSQLC compares what sqlc reads with what a migrated store has.
 func TestSchemaForSQLC(t *testing.T) {
 	s := fresh(t, Options{})

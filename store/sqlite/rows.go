@@ -70,21 +70,21 @@ func each[T, R any](rows []T, err error, as func(*T) R) ([]R, error) {
 const bar = "|"
 
 // packed are the columns of a row that ask_rows packs, in its order.
-func packed(r *queue.Row, reasons *string, mandated, irreversible, mismatch *int64) [34]any {
+func packed(r *queue.Row, reasons *string, mandated, irreversible, mismatch, edits *int64) [37]any {
 	return [...]any{
 		&r.Seq, &r.ID, &r.Kind, (*string)(&r.State), &r.Urgency, (*string)(&r.ActionDigest),
 		(*string)(&r.ShownDigest), (*string)(&r.AskDigest), &r.Session, &r.CallKey, &r.GistMore, reasons,
 		mandated, irreversible, &r.CreatedAt, &r.AnswerBy, &r.UseWithinMS, &r.MovedAt,
 		&r.WaiterHash, &r.WaiterUntil, &r.Grant, &r.Replaces, (*string)(&r.Verdict), (*string)(&r.DecidedBy),
 		&r.DecidedWay, &r.DecidedAt, &r.NotBefore, &r.DwellMS, &r.LinesSeen, &r.LinesAll, &r.RevokeReason,
-		(*string)(&r.Outcome), (*string)(&r.Exit), mismatch,
+		(*string)(&r.Outcome), (*string)(&r.Exit), mismatch, edits, &r.DerivedFrom, &r.EditedTo,
 	}
 }
 
 // packable refuses a row whose packed columns would not read back.
 func packable(r *queue.Row, reasons string) error {
 	var none int64
-	for _, column := range packed(r, &reasons, &none, &none, &none) {
+	for _, column := range packed(r, &reasons, &none, &none, &none, &none) {
 		if text, ok := column.(*string); ok && strings.Contains(*text, bar) {
 			return fmt.Errorf("%q holds a bar", *text)
 		}
@@ -98,7 +98,7 @@ const askColumns = 11
 // rowOf reads one answer of a query for asks.
 func rowOf(columns *[askColumns]driver.Value) (r queue.Row, err error) {
 	var pack, reasons string
-	var mandated, irreversible, mismatch int64
+	var mandated, irreversible, mismatch, edits int64
 	for i, to := range [askColumns]*string{
 		&pack, &r.Agent, &r.User, &r.Host, &r.Tool, &r.Gist, &r.Cwd, &r.Decider, &r.Words, &r.Answer, &r.Rule,
 	} {
@@ -108,7 +108,7 @@ func rowOf(columns *[askColumns]driver.Value) (r queue.Row, err error) {
 		}
 		*to = text
 	}
-	fields := packed(&r, &reasons, &mandated, &irreversible, &mismatch)
+	fields := packed(&r, &reasons, &mandated, &irreversible, &mismatch, &edits)
 	for i, to := range fields {
 		word, rest, more := strings.Cut(pack, bar)
 		if more == (i == len(fields)-1) {
@@ -124,7 +124,7 @@ func rowOf(columns *[askColumns]driver.Value) (r queue.Row, err error) {
 			}
 		}
 	}
-	r.Mandated, r.Irreversible, r.Mismatch = mandated != 0, irreversible != 0, mismatch != 0
+	r.Mandated, r.Irreversible, r.Mismatch, r.Edits = mandated != 0, irreversible != 0, mismatch != 0, edits != 0
 	if reasons != "" {
 		r.Reasons = strings.Split(reasons, " ")
 	}

@@ -4,7 +4,9 @@
 CREATE TABLE meta (
     id BIGINT NOT NULL,
     store_id TEXT NOT NULL,
-    kept TEXT NOT NULL
+    kept TEXT NOT NULL,
+    turn BIGINT NOT NULL,
+    marked BIGINT NOT NULL
 );
 
 CREATE TABLE asks (
@@ -42,6 +44,9 @@ CREATE TABLE asks (
     rule_name TEXT NOT NULL,
     grant_id TEXT NOT NULL,
     replaces TEXT NOT NULL,
+    edits BIGINT NOT NULL,
+    derived_from TEXT NOT NULL,
+    edited_to TEXT NOT NULL,
     verdict TEXT NOT NULL,
     decided_by TEXT NOT NULL,
     decider TEXT NOT NULL,
@@ -140,6 +145,13 @@ CREATE TABLE notices (
     acked_by TEXT NOT NULL
 );
 
+CREATE TABLE marks (
+    seq BIGINT NOT NULL,
+    snoozed_until BIGINT NOT NULL,
+    claimed_by TEXT NOT NULL,
+    claimed_until BIGINT NOT NULL
+);
+
 CREATE VIEW ask_rows AS SELECT
     seq, id, state, urgency, session, due_at,
     agent, user_name, host, tool, gist, cwd, decider, words, answer, rule_name,
@@ -148,5 +160,5 @@ CREATE VIEW ask_rows AS SELECT
         call_key, gist_more, reasons, mandated, irreversible, created_at, answer_by,
         use_within_ms, moved_at, waiter_hash, waiter_until, grant_id, replaces, verdict,
         decided_by, decided_way, decided_at, not_before, dwell_ms, lines_seen, lines_all,
-        revoke_reason, outcome, exit_status, mismatch) AS TEXT) AS packed
+        revoke_reason, outcome, exit_status, mismatch, edits, derived_from, edited_to) AS TEXT) AS packed
 FROM asks;

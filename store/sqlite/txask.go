@@ -97,13 +97,13 @@ func (t *tx) InsertAsk(row *queue.Row, body []byte) error {
 		row.CallKey, call, row.Agent, row.User, row.Host, row.Tool, row.Gist, row.GistMore, row.Cwd,
 		why, flag(row.Mandated), flag(row.Irreversible), row.CreatedAt, row.AnswerBy,
 		row.UseWithinMS, row.DueAt(), row.MovedAt, row.WaiterHash, row.WaiterUntil, row.Rule, row.Grant,
-		row.Replaces, text(body))
+		row.Replaces, flag(row.Edits), row.DerivedFrom, text(body))
 	query := db.InsertPending
 	if row.State != queue.StatePending || row.Verdict != "" || row.Outcome != "" {
 		query = db.InsertDecided
 		args = append(args, string(row.Verdict), string(row.DecidedBy), row.Decider, row.DecidedWay,
 			row.DecidedAt, row.NotBefore, row.Words, row.Answer, row.DwellMS, row.LinesSeen, row.LinesAll,
-			row.RevokeReason, string(row.Outcome), string(row.Exit), flag(row.Mismatch))
+			row.RevokeReason, string(row.Outcome), string(row.Exit), flag(row.Mismatch), row.EditedTo)
 	}
 	t.w.args, t.filing = args, query
 	t.c.late = t.file
@@ -193,7 +193,7 @@ func moveArgs(row *queue.Row, from queue.State, now int64, event string) []drive
 		string(row.State), row.MovedAt, row.DueAt(), string(row.Verdict),
 		string(row.DecidedBy), row.Decider, row.DecidedWay, row.DecidedAt, row.NotBefore, row.Words,
 		row.Answer, row.DwellMS, row.LinesSeen, row.LinesAll, row.Rule, row.Grant, row.RevokeReason,
-		row.UseWithinMS, event, row.ID, string(from), string(row.ActionDigest), string(row.ShownDigest), after,
+		row.UseWithinMS, row.EditedTo, event, row.ID, string(from), string(row.ActionDigest), string(row.ShownDigest), after,
 	}
 }
 

@@ -360,12 +360,13 @@ const InsertDecided = `-- name: InsertDecided :exec
 INSERT INTO asks (seq, stretch, id, kind, state, urgency, action_digest, shown_digest, ask_digest,
     session, like_hash, events, call_key, call_hash, agent, user_name, host,
     tool, gist, gist_more, cwd, reasons, mandated, irreversible, created_at, answer_by,
-    use_within_ms, due_at, moved_at, waiter_hash, waiter_until, rule_name, grant_id, replaces, body,
+    use_within_ms, due_at, moved_at, waiter_hash, waiter_until, rule_name, grant_id, replaces, edits,
+    derived_from, body,
     verdict, decided_by, decider, decided_way, decided_at, not_before, words, answer, dwell_ms,
-    lines_seen, lines_all, revoke_reason, outcome, exit_status, mismatch)
+    lines_seen, lines_all, revoke_reason, outcome, exit_status, mismatch, edited_to)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
-    $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38,
-    $39, $40, $41, $42, $43, $44, $45, $46, $47, $48, $49, $50)
+    $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $39,
+    $40, $41, $42, $43, $44, $45, $46, $47, $48, $49, $50, $51, $52, $53)
 `
 
 type InsertDecidedParams struct {
@@ -403,6 +404,8 @@ type InsertDecidedParams struct {
 	RuleName     string
 	GrantID      string
 	Replaces     string
+	Edits        int64
+	DerivedFrom  string
 	Body         string
 	Verdict      string
 	DecidedBy    string
@@ -419,6 +422,7 @@ type InsertDecidedParams struct {
 	Outcome      string
 	ExitStatus   string
 	Mismatch     int64
+	EditedTo     string
 }
 
 func (q *Queries) InsertDecided(ctx context.Context, arg InsertDecidedParams) error {
@@ -457,6 +461,8 @@ func (q *Queries) InsertDecided(ctx context.Context, arg InsertDecidedParams) er
 		arg.RuleName,
 		arg.GrantID,
 		arg.Replaces,
+		arg.Edits,
+		arg.DerivedFrom,
 		arg.Body,
 		arg.Verdict,
 		arg.DecidedBy,
@@ -473,6 +479,7 @@ func (q *Queries) InsertDecided(ctx context.Context, arg InsertDecidedParams) er
 		arg.Outcome,
 		arg.ExitStatus,
 		arg.Mismatch,
+		arg.EditedTo,
 	)
 	return err
 }
@@ -481,9 +488,10 @@ const InsertPending = `-- name: InsertPending :exec
 INSERT INTO asks (seq, stretch, id, kind, state, urgency, action_digest, shown_digest, ask_digest,
     session, like_hash, events, call_key, call_hash, agent, user_name, host,
     tool, gist, gist_more, cwd, reasons, mandated, irreversible, created_at, answer_by,
-    use_within_ms, due_at, moved_at, waiter_hash, waiter_until, rule_name, grant_id, replaces, body)
+    use_within_ms, due_at, moved_at, waiter_hash, waiter_until, rule_name, grant_id, replaces, edits,
+    derived_from, body)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
-    $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35)
+    $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37)
 `
 
 type InsertPendingParams struct {
@@ -521,6 +529,8 @@ type InsertPendingParams struct {
 	RuleName     string
 	GrantID      string
 	Replaces     string
+	Edits        int64
+	DerivedFrom  string
 	Body         string
 }
 
@@ -560,6 +570,8 @@ func (q *Queries) InsertPending(ctx context.Context, arg InsertPendingParams) er
 		arg.RuleName,
 		arg.GrantID,
 		arg.Replaces,
+		arg.Edits,
+		arg.DerivedFrom,
 		arg.Body,
 	)
 	return err
@@ -569,9 +581,9 @@ const MoveAsk = `-- name: MoveAsk :execrows
 UPDATE asks SET state = $1, moved_at = $2, due_at = $3, verdict = $4, decided_by = $5,
     decider = $6, decided_way = $7, decided_at = $8, not_before = $9, words = $10, answer = $11,
     dwell_ms = $12, lines_seen = $13, lines_all = $14, rule_name = $15, grant_id = $16,
-    revoke_reason = $17, use_within_ms = $18, events = events || $19
-WHERE id = $20 AND state = $21 AND action_digest = $22 AND shown_digest = $23
-    AND answer_by > $24
+    revoke_reason = $17, use_within_ms = $18, edited_to = $19, events = events || $20
+WHERE id = $21 AND state = $22 AND action_digest = $23 AND shown_digest = $24
+    AND answer_by > $25
 `
 
 type MoveAskParams struct {
@@ -593,6 +605,7 @@ type MoveAskParams struct {
 	GrantID      string
 	RevokeReason string
 	UseWithinMs  int64
+	EditedTo     string
 	Events       string
 	ID           string
 	State_2      string
@@ -621,6 +634,7 @@ func (q *Queries) MoveAsk(ctx context.Context, arg MoveAskParams) (int64, error)
 		arg.GrantID,
 		arg.RevokeReason,
 		arg.UseWithinMs,
+		arg.EditedTo,
 		arg.Events,
 		arg.ID,
 		arg.State_2,

@@ -204,18 +204,25 @@ func (q *Queries) LastEvent(ctx context.Context) (LastEventRow, error) {
 }
 
 const ReadMeta = `-- name: ReadMeta :one
-SELECT store_id, kept FROM meta WHERE id = 1
+SELECT store_id, kept, turn, marked FROM meta WHERE id = 1
 `
 
 type ReadMetaRow struct {
 	StoreID string
 	Kept    string
+	Turn    int64
+	Marked  int64
 }
 
 func (q *Queries) ReadMeta(ctx context.Context) (ReadMetaRow, error) {
 	row := q.db.QueryRowContext(ctx, ReadMeta)
 	var i ReadMetaRow
-	err := row.Scan(&i.StoreID, &i.Kept)
+	err := row.Scan(
+		&i.StoreID,
+		&i.Kept,
+		&i.Turn,
+		&i.Marked,
+	)
 	return i, err
 }
 

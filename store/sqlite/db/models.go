@@ -46,6 +46,13 @@ type Grant struct {
 	GrantedAt    int64
 }
 
+type Mark struct {
+	Seq          int64
+	SnoozedUntil int64
+	ClaimedBy    string
+	ClaimedUntil int64
+}
+
 type Notice struct {
 	ID       int64
 	Code     string

@@ -2,28 +2,30 @@
 INSERT INTO asks (seq, stretch, id, kind, state, urgency, action_digest, shown_digest, ask_digest,
     session, like_hash, events, call_key, call_hash, agent, user_name, host,
     tool, gist, gist_more, cwd, reasons, mandated, irreversible, created_at, answer_by,
-    use_within_ms, due_at, moved_at, waiter_hash, waiter_until, rule_name, grant_id, replaces, body)
+    use_within_ms, due_at, moved_at, waiter_hash, waiter_until, rule_name, grant_id, replaces, edits,
+    derived_from, body)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
-    $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35);
+    $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37);
 
 -- name: InsertDecided :exec
 INSERT INTO asks (seq, stretch, id, kind, state, urgency, action_digest, shown_digest, ask_digest,
     session, like_hash, events, call_key, call_hash, agent, user_name, host,
     tool, gist, gist_more, cwd, reasons, mandated, irreversible, created_at, answer_by,
-    use_within_ms, due_at, moved_at, waiter_hash, waiter_until, rule_name, grant_id, replaces, body,
+    use_within_ms, due_at, moved_at, waiter_hash, waiter_until, rule_name, grant_id, replaces, edits,
+    derived_from, body,
     verdict, decided_by, decider, decided_way, decided_at, not_before, words, answer, dwell_ms,
-    lines_seen, lines_all, revoke_reason, outcome, exit_status, mismatch)
+    lines_seen, lines_all, revoke_reason, outcome, exit_status, mismatch, edited_to)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
-    $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38,
-    $39, $40, $41, $42, $43, $44, $45, $46, $47, $48, $49, $50);
+    $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $39,
+    $40, $41, $42, $43, $44, $45, $46, $47, $48, $49, $50, $51, $52, $53);
 
 -- name: MoveAsk :execrows
 UPDATE asks SET state = $1, moved_at = $2, due_at = $3, verdict = $4, decided_by = $5,
     decider = $6, decided_way = $7, decided_at = $8, not_before = $9, words = $10, answer = $11,
     dwell_ms = $12, lines_seen = $13, lines_all = $14, rule_name = $15, grant_id = $16,
-    revoke_reason = $17, use_within_ms = $18, events = events || $19
-WHERE id = $20 AND state = $21 AND action_digest = $22 AND shown_digest = $23
-    AND answer_by > $24;
+    revoke_reason = $17, use_within_ms = $18, edited_to = $19, events = events || $20
+WHERE id = $21 AND state = $22 AND action_digest = $23 AND shown_digest = $24
+    AND answer_by > $25;
 
 -- name: SetWaiter :execrows
 UPDATE asks SET waiter_hash = $1, waiter_until = $2 WHERE id = $3;

@@ -1,5 +1,5 @@
 -- name: ReadMeta :one
-SELECT store_id, kept FROM meta WHERE id = 1;
+SELECT store_id, kept, turn, marked FROM meta WHERE id = 1;
 
 -- name: InsertMeta :exec
 INSERT INTO meta (id, store_id, kept) VALUES (1, $1, $2);
