@@ -52,6 +52,8 @@ func (f *filler) check(c *File) {
 	if !knownTheme(c.UI.Theme) {
 		f.bad([]string{"ui", "theme"}, "one of terminal, dark, light, mono")
 	}
+	f.calls(&c.UI)
+	f.notify(&c.Notify)
 	if len(c.Rule) > maxRules {
 		f.bad([]string{"rule"}, fmt.Sprintf("a list of at most %d rules", maxRules))
 	}

@@ -17,6 +17,7 @@ type File struct {
 	Run         Run                `toml:"run"`
 	Commands    Commands           `toml:"commands"`
 	UI          UI                 `toml:"ui"`
+	Notify      Notify             `toml:"notify"`
 	Rule        []Rule             `toml:"rule"`
 }
 
@@ -42,6 +43,9 @@ const (
 // Duration is a whole number of milliseconds, written as Go writes durations
 // ("90s", "1h30m").
 type Duration int64
+
+// Delay is a Duration that may be nothing at all ("0s").
+type Delay int64
 
 // Defaults are the times of DESIGN §4.
 type Defaults struct {
@@ -76,7 +80,30 @@ type Commands struct {
 type UI struct {
 	Theme string `toml:"theme"`
 	ASCII bool   `toml:"ascii"`
+	// Alert are the ways in which the console calls out of focus (package tui/alert).
+	Alert []string `toml:"alert"`
+	// SlowBelow is the median time of an answer that is too fast (package tui/pace).
+	SlowBelow Duration `toml:"slow_below"`
 }
+
+// Notify is who is told that an ask waits (package notify). Without webhooks
+// and a command nobody is.
+type Notify struct {
+	When     string   `toml:"when"` // unwatched or always
+	After    []Delay  `toml:"after"`
+	Webhooks []string `toml:"webhooks"`
+	Command  []string `toml:"command"`
+	Env      []string `toml:"env"` // variables passed on to the command
+}
+
+// On reports whether anybody is to be told.
+func (n *Notify) On() bool { return len(n.Webhooks) > 0 || len(n.Command) > 0 }
+
+// Words of Notify.When.
+const (
+	NotifyUnwatched = "unwatched"
+	NotifyAlways    = "always"
+)
 
 // Rule is one [[rule]]; package rules gives its meaning.
 type Rule struct {
@@ -130,7 +157,12 @@ func defaults() File {
 		},
 		Limits: Limits{MaxPending: 1000, MaxBytes: 1 << 20, MaxDepth: 128},
 		Run:    Run{Env: []string{"HOME", "LANG", "LC_ALL", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "TZ", "USER"}},
-		UI:     UI{Theme: "terminal"},
+		UI:     UI{Theme: "terminal", Alert: []string{"title"}, SlowBelow: 2 * second},
+		Notify: Notify{
+			When: NotifyUnwatched, After: []Delay{0, 2 * minute, 10 * minute, 30 * minute},
+			Webhooks: []string{}, Command: []string{},
+			Env: []string{"DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "HOME", "LANG", "PATH", "USER", "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR"},
+		},
 	}
 }
 

@@ -102,6 +102,13 @@ func TestDefaultsAreTheCodes(t *testing.T) {
 		{"run.env", "`" + strings.Join(d.Run.Env, " ") + "`", true},
 		{"ui.theme", "`\"terminal\"`", d.UI.Theme == "terminal"},
 		{"ui.ascii", "`false`", !d.UI.ASCII},
+		{"ui.alert", "`[\"title\"]`", slices.Equal(d.UI.Alert, []string{"title"})},
+		{"ui.slow_below", "`\"2s\"`", d.UI.SlowBelow == 2*second},
+		{"notify.when", "`\"unwatched\"`", d.Notify.When == NotifyUnwatched},
+		{"notify.after", "`[\"0s\", \"2m\", \"10m\", \"30m\"]`", slices.Equal(d.Notify.After, []Delay{0, 2 * minute, 10 * minute, 30 * minute})},
+		{"notify.webhooks", "none", len(d.Notify.Webhooks) == 0},
+		{"notify.command", "none", len(d.Notify.Command) == 0},
+		{"notify.env", "`" + strings.Join(d.Notify.Env, " ") + "`", true},
 	} {
 		_, after, _ := strings.Cut(text, "### `"+c.key+"`\n")
 		section, _, _ := strings.Cut(after, "```")

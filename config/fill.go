@@ -66,8 +66,12 @@ func (f *filler) fill(into reflect.Value, from any, steps []string) {
 		}
 		into.SetBool(b)
 	case reflect.Int64:
-		if into.Type() == reflect.TypeFor[Duration]() {
-			f.duration(into, from, steps)
+		switch into.Type() {
+		case reflect.TypeFor[Duration]():
+			f.duration(into, from, 1, steps)
+			return
+		case reflect.TypeFor[Delay]():
+			f.duration(into, from, 0, steps)
 			return
 		}
 		n, ok := from.(int64)
@@ -81,7 +85,7 @@ func (f *filler) fill(into reflect.Value, from any, steps []string) {
 	}
 }
 
-func (f *filler) duration(into reflect.Value, from any, steps []string) {
+func (f *filler) duration(into reflect.Value, from any, least time.Duration, steps []string) {
 	const want = `a duration like "90s" or "1h30m"`
 	s, ok := from.(string)
 	if !ok {
@@ -89,7 +93,7 @@ func (f *filler) duration(into reflect.Value, from any, steps []string) {
 		return
 	}
 	d, err := time.ParseDuration(s)
-	if err != nil || d <= 0 || d%time.Millisecond != 0 {
+	if err != nil || d < least || d%time.Millisecond != 0 {
 		f.bad(steps, want)
 		return
 	}

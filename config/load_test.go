@@ -83,6 +83,14 @@ env = ["PATH"]
 [ui]
 theme = "mono"
 ascii = true
+alert = ["bell", "osc9"]
+slow_below = "1500ms"
+[notify]
+when = "always"
+after = ["0s", "90s"]
+webhooks = ["https://hooks.example.org/nod", "http://127.0.0.1:8080/"]
+command = ["/usr/bin/notify-send", "Nod"]
+env = ["DISPLAY"]
 [[rule]]
 name = "no-force"
 tools = ["Bash"]
@@ -105,7 +113,14 @@ use_within = "30s"
 		Defaults: Defaults{2 * hour, 90 * second, minute, 2 * minute, 20 * second, 3 * hour},
 		Limits:   Limits{5, 2048, 9},
 		Run:      Run{Env: []string{"PATH"}},
-		UI:       UI{"mono", true},
+		UI:       UI{"mono", true, []string{"bell", "osc9"}, 1500},
+		Notify: Notify{
+			"always",
+			[]Delay{0, 90 * second},
+			[]string{"https://hooks.example.org/nod", "http://127.0.0.1:8080/"},
+			[]string{"/usr/bin/notify-send", "Nod"},
+			[]string{"DISPLAY"},
+		},
 		Rule: []Rule{{
 			"no-force", []string{"Bash"}, "run", `args.command contains "--force"`, "deny", "no force", hour, 30 * second,
 		}},
@@ -167,6 +182,25 @@ func TestRefusedWithLine(t *testing.T) {
 		"variable":        {"[run]\nenv = [\"PATH\", \"A=B\"]\n", CodeBadValue, 2, "variables"},
 		"variable twice":  {"[run]\nenv = [\"PATH\", \"PATH\"]\n", CodeBadValue, 2, "variables"},
 		"theme":           {"[ui]\ntheme = \"pink\"\n", CodeBadValue, 2, "terminal"},
+		"alert":           {"[ui]\nalert = [\"bell\", \"beep\"]\n", CodeBadValue, 2, "osc9"},
+		"alert twice":     {"[ui]\nalert = [\"bell\", \"bell\"]\n", CodeBadValue, 2, "once"},
+		"slow":            {"[ui]\nslow_below = \"61s\"\n", CodeBadValue, 2, "1m"},
+		"slow none":       {"[ui]\nslow_below = \"0s\"\n", CodeBadValue, 2, "duration"},
+		"notify key":      {"[notify]\nurl = \"https://x\"\n", CodeUnknownKey, 2, `"notify.url"`},
+		"notify when":     {"[notify]\nwhen = \"never\"\n", CodeBadValue, 2, "unwatched"},
+		"no rungs":        {"[notify]\nafter = []\n", CodeBadValue, 2, "1 to 10"},
+		"rungs fall":      {"[notify]\nafter = [\"2m\", \"2m\"]\n", CodeBadValue, 2, "grow"},
+		"rung negative":   {"[notify]\nafter = [\"-1s\"]\n", CodeBadValue, 2, "duration"},
+		"hook http":       {"[notify]\nwebhooks = [\"http://hooks.example.org/\"]\n", CodeBadValue, 2, "https"},
+		"hook like local": {"[notify]\nwebhooks = [\"http://localhost.example.org/\"]\n", CodeBadValue, 2, "https"},
+		"hook scheme":     {"[notify]\nwebhooks = [\"file:///etc/passwd\"]\n", CodeBadValue, 2, "https"},
+		"hook user":       {"[notify]\nwebhooks = [\"https://u:p@hooks.example.org/\"]\n", CodeBadValue, 2, "user"},
+		"hook fragment":   {"[notify]\nwebhooks = [\"https://hooks.example.org/#a\"]\n", CodeBadValue, 2, "fragment"},
+		"hook no host":    {"[notify]\nwebhooks = [\"https:///x\"]\n", CodeBadValue, 2, "https"},
+		"hook twice":      {"[notify]\nwebhooks = [\"https://a/\", \"https://a/\"]\n", CodeBadValue, 2, "once"},
+		"command by name": {"[notify]\ncommand = [\"notify-send\"]\n", CodeBadValue, 2, "absolute"},
+		"command NUL":     {"[notify]\ncommand = [\"/bin/x\", \"a\\u0000b\"]\n", CodeBadValue, 2, "program"},
+		"notify env":      {"[notify]\nenv = [\"A=B\"]\n", CodeBadValue, 2, "variables"},
 		"environment":     {"[environment]\nname = \"\"\n", CodeBadValue, 2, "name"},
 		"control":         {"[environment]\nname = \"a\\u001b[2J\"\n", CodeBadValue, 2, "printable"},
 		"rule longer":     {"[defaults]\nuse_within = \"1m\"\n" + rules + "[[rule]]\nname = \"b\"\ntools = [\"*\"]\nverdict = \"ask\"\nuse_within = \"2m\"\n", CodeBadValue, 12, "longer"},
