@@ -67,7 +67,9 @@ func (q *Queue) begin(tx Tx, m moment, c *Conn, a Begin, r *running) (Result, er
 }
 
 // revokes reports whether a refused begin takes the allow with it (DESIGN §4).
-func revokes(code string) bool { return code == CodeUnconfirmed || code == CodeGrantUsed }
+func revokes(code string) bool {
+	return code == CodeUnconfirmed || code == CodeGrantUsed || code == CodeDescriptorChanged
+}
 
 // beginCheck is one test of a begin; the first that refuses wins.
 type beginCheck func(q *Queue, tx Tx, m moment, r *running) (*Refusal, error)
@@ -75,7 +77,7 @@ type beginCheck func(q *Queue, tx Tx, m moment, r *running) (*Refusal, error)
 // beginChecks are DESIGN §4's, in its order. Boundary, effect policy and
 // effects append theirs at the end.
 var beginChecks = [...]beginCheck{
-	checkToken, checkDigest, checkState, checkHold, checkTime, checkFrozen, checkRules, checkConfirmed, checkGrant,
+	checkToken, checkDigest, checkState, checkHold, checkTime, checkDescriptor, checkFrozen, checkRules, checkConfirmed, checkGrant,
 }
 
 func checkToken(_ *Queue, _ Tx, _ moment, r *running) (*Refusal, error) {

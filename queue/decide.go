@@ -86,7 +86,11 @@ func (q *Queue) decide(tx Tx, m moment, c *Conn, a Decide, answer digest.JSON) (
 		if err != nil {
 			return nil, asRefusal(err)
 		}
-		if want := confirm(row, ask); a.Confirm != want {
+		want, no := q.confirm(row, ask)
+		if no != nil {
+			return nil, no
+		}
+		if a.Confirm != want.value {
 			return nil, refuse(CodeWrongConfirm, "the value typed is not the one this ask wants").hint("type the value on the card that the console marks")
 		}
 	}
@@ -110,19 +114,6 @@ func (q *Queue) decide(tx Tx, m moment, c *Conn, a Decide, answer digest.JSON) (
 
 // WayScript is a connection of a command without a terminal.
 const WayScript = "script"
-
-// confirm is what an allow must type besides the code: the boundary id of a
-// commit, else the tool's name where the ask is mandated or irreversible.
-func confirm(row *Row, ask *digest.Ask) string {
-	switch {
-	case ask == nil || ask.Action == nil || !row.Mandated && !row.Irreversible:
-		return ""
-	case row.Kind == digest.KindCommit:
-		return ask.Action.Effect.CommitBoundary
-	default:
-		return ask.Action.Tool
-	}
-}
 
 // final says why an ask that is not pending takes no decision: who was first,
 // and when.

@@ -43,7 +43,7 @@ func (s *submission) draft(q *Queue, f facts, now int64) (*draft, error) {
 		ID: s.id, Kind: s.act.Kind, Action: s.action, ActionDigest: s.actionDigest,
 		Reasons: reasons, Why: why, Session: s.session, Parents: f.parents,
 		AnswerBy: answerBy.Format(time.RFC3339), UseWithin: (useMS + 999) / 1000,
-		AgentWords: s.act.AgentWords, Replaces: f.replaces,
+		AgentWords: s.act.AgentWords, Replaces: f.replaces, Descriptor: s.described.ask,
 	}
 	if s.question != nil {
 		ask.Question, ask.Principal = s.question, &s.principal

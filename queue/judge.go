@@ -19,6 +19,7 @@ const (
 	whyFrozen       = "A freeze holds, so no rule or grant may allow this."
 	whyRepeated     = "A person denied the same call in this session before."
 	whyNoKey        = "No effect key is stated, so repeats of its effect are not recognised."
+	whyNoValue      = "The value that the descriptor wants typed is not there or cannot be typed, so the tool's name is asked."
 	whyHostRuns     = "The host runs it: what it reads by reference is not frozen after the check."
 )
 
@@ -108,6 +109,9 @@ func (s *submission) judge(f facts) (state State, by DecidedBy, decider string, 
 	}
 	if s.action != nil && (s.action.Effect == nil || len(s.action.Effect.Key) == 0) {
 		why = append(why, whyNoKey)
+	}
+	if s.described.noValue && (s.mandated() || s.irreversible()) && s.act.Kind != digest.KindCommit {
+		why = append(why, whyNoValue)
 	}
 	if s.act.HostRuns {
 		why = append(why, whyHostRuns)

@@ -158,7 +158,13 @@ type AskView struct {
 	Decision *Decision      `json:"decision,omitempty"`
 	Attempts []AttemptView  `json:"attempts,omitempty"`
 	Confirm  string         `json:"confirm,omitzero"` // what an allow must type besides the code; "" for none
-	Now      int64          `json:"now"`
+	// ConfirmAt is where in the arguments Confirm stands (RFC 6901); "" where it
+	// is the tool's name or the boundary id.
+	ConfirmAt string `json:"confirm_at,omitzero"`
+	// Changed says that this process's descriptor of the tool is not the ask's:
+	// an allow that wants a value typed is refused, and Confirm is "".
+	Changed bool  `json:"descriptor_changed,omitzero"`
+	Now     int64 `json:"now"`
 }
 
 // AttemptView is one execution.

@@ -225,7 +225,9 @@ func (q *Queue) ask(tx ReadTx, a QAsk) (Answer, error) {
 	if card.ShownDigest(text) != row.ShownDigest {
 		return nil, refuse(CodeContentChanged, "the card of this ask is not the one it was filed with").hint("run nod audit verify")
 	}
-	v.Ask, v.Card, v.Confirm = body, string(text), confirm(row, ask)
+	v.Ask, v.Card = body, string(text)
+	want, no := q.confirm(row, ask)
+	v.Confirm, v.ConfirmAt, v.Changed = want.value, want.at, no != nil
 	return v, nil
 }
 

@@ -47,6 +47,8 @@ const (
 	CodeReported        = "reported_already"
 	CodeContentMissing  = "content_missing" // pruned
 	CodeContentChanged  = "content_changed" // the store holds other bytes than were filed
+
+	CodeDescriptorChanged = "descriptor_changed" // the operator's text about the tool is another one now
 )
 
 func refuse(code, format string, args ...any) *Refusal {

@@ -1,6 +1,9 @@
 package queue
 
-import "nod/digest"
+import (
+	"nod/descriptor"
+	"nod/digest"
+)
 
 // Settings are what the operator's configuration fixes for one queue. They do
 // not change while it is open.
@@ -14,7 +17,8 @@ type Settings struct {
 	MaxPending     int64         // pending asks an agent, default 1000
 	ConfigDigest   digest.Digest // recorded with each event
 	Limits         digest.Limits
-	Rules          Rules // nil: no rules
+	Rules          Rules           // nil: no rules
+	Descriptors    *descriptor.Set // nil: no tool is described
 }
 
 // DefaultSettings are DESIGN §4's defaults.

@@ -28,6 +28,7 @@ type submission struct {
 	question     *digest.Question
 	actionDigest digest.Digest
 	ruling       Ruling
+	described    described
 	gist         string
 	gistMore     int64
 }
@@ -79,6 +80,7 @@ func (s *submission) readCall(q *Queue, c *Conn, a Submit) error {
 	if err != nil {
 		return err
 	}
+	s.described = q.describe(action)
 	if s.actionBytes, err = action.Canonical(); err != nil {
 		return err
 	}

@@ -63,7 +63,8 @@ func (q *Queue) submit(tx Tx, m moment, c *Conn, s *submission, d *draft) (Resul
 				return nil, err
 			}
 		}
-		if !s.act.NoAdopt && s.ruling.Verdict != RuleDeny && adoptable(row, s.act.Kind, m.now) && q.within(tx, s, row, m.now) {
+		if !s.act.NoAdopt && s.ruling.Verdict != RuleDeny && adoptable(row, s.act.Kind, m.now) && q.within(tx, s, row, m.now) &&
+			s.described.is(tx, row) {
 			if dirty {
 				if err := tx.PutSession(session); err != nil {
 					return nil, err
@@ -285,18 +286,27 @@ func (q *Queue) actionOf(tx ReadTx, row *Row) ([]byte, error) {
 
 // readAsk reads an ask's document, checked against its digest.
 func readAsk(tx ReadTx, row *Row) (*digest.Ask, []byte, error) {
-	body, err := tx.AskBody(row.Seq)
+	body, err := filedBody(tx, row)
 	if err != nil {
 		return nil, nil, err
 	}
-	if body == nil {
-		return nil, nil, refuse(CodeContentMissing, "the contents of this ask were pruned").hint("its digests and events are kept")
-	}
-	if digest.Of(body) != row.AskDigest {
-		return nil, nil, refuse(CodeContentChanged, "the contents of this ask are not those that were filed").hint("run nod audit verify")
-	}
 	ask, err := digest.ParseAsk(body, digest.NoLimits())
 	return ask, body, err
+}
+
+// filedBody gives an ask's document as it was filed, checked against its digest.
+func filedBody(tx ReadTx, row *Row) ([]byte, error) {
+	body, err := tx.AskBody(row.Seq)
+	if err != nil {
+		return nil, err
+	}
+	if body == nil {
+		return nil, refuse(CodeContentMissing, "the contents of this ask were pruned").hint("its digests and events are kept")
+	}
+	if digest.Of(body) != row.AskDigest {
+		return nil, refuse(CodeContentChanged, "the contents of this ask are not those that were filed").hint("run nod audit verify")
+	}
+	return body, nil
 }
 
 func tokenHash(token string) string {

@@ -1,0 +1,156 @@
+package queue
+
+import (
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"nod/descriptor"
+	"nod/digest"
+)
+
+// described is what the operator's descriptor says of one action.
+type described struct {
+	ask     *digest.Descriptor // for the ask; nil: the tool has none
+	noValue bool               // the value that it wants typed cannot be
+}
+
+// describe writes class and access of the tool's descriptor into the action,
+// where they are stricter than what the caller states, and reads its values.
+// It is for whatever makes an ask: a submit, and an edit with its new
+// arguments. The action is digested after it.
+func (q *Queue) describe(a *digest.Action) described {
+	d := q.settings.Descriptors.Tool(a.Tool)
+	if d == nil {
+		return described{}
+	}
+	if class, access := d.Effect(); class != "" || access != "" {
+		e := digest.Effect{}
+		if a.Effect != nil {
+			e = *a.Effect
+		}
+		e.Class, e.Access = descriptor.Stricter(class, access, e.Class, e.Access)
+		a.Effect = &e
+	}
+	said := described{ask: &digest.Descriptor{Digest: d.Digest(), Readings: d.Read(a.Arguments)}}
+	if at := d.ConfirmAt(); at != "" {
+		_, typed := typedValue(a.Arguments, at)
+		said.noValue = !typed
+	}
+	return said
+}
+
+// is reports whether the ask in row was described as s is.
+func (s *described) is(tx ReadTx, row *Row) bool {
+	was, err := descriptorOf(tx, row)
+	if err != nil {
+		return false // judged anew
+	}
+	if s.ask == nil {
+		return was == ""
+	}
+	return was == s.ask.Digest
+}
+
+// descriptorOf reads the digest of an ask's descriptor, "" for none. The whole
+// ask is held against its digest, but not parsed.
+func descriptorOf(tx ReadTx, row *Row) (digest.Digest, error) {
+	body, err := filedBody(tx, row)
+	if err != nil {
+		return "", err
+	}
+	v, there := digest.Lookup(body, "/descriptor/digest")
+	if !there {
+		return "", nil
+	}
+	text, err := jsontext.AppendUnquote(nil, []byte(v))
+	return digest.Digest(text), err
+}
+
+// inForce is the digest of the descriptor that this process has for a tool.
+func (q *Queue) inForce(tool string) digest.Digest {
+	if d := q.settings.Descriptors.Tool(tool); d != nil {
+		return d.Digest()
+	}
+	return ""
+}
+
+// checkDescriptor: what the operator said of the tool when it was asked must
+// be what is said now; one that came or went is a change too.
+func checkDescriptor(q *Queue, tx Tx, _ moment, r *running) (*Refusal, error) {
+	was, err := descriptorOf(tx, r.row)
+	if err != nil {
+		return nil, err
+	}
+	if was == q.inForce(r.action.Tool) {
+		return nil, nil
+	}
+	return refuse(CodeDescriptorChanged, "the operator's descriptor of this tool changed since it was asked").
+		hint("ask again, so that it is read by the one now in force"), nil
+}
+
+// confirmation is what an allow must type besides the code, and where it
+// stands.
+type confirmation struct {
+	value string // "" for nothing
+	at    string // pointer into the arguments; "" for tool and boundary
+}
+
+// confirm gives what an allow of this ask must type: the boundary id of a
+// commit, else the value that the descriptor names, else the tool's name, where
+// the ask is mandated or irreversible (DESIGN §9). The descriptor's pointer is
+// not in the ask; its digest is, so that another descriptor can name no other
+// value: then nothing is right.
+func (q *Queue) confirm(row *Row, ask *digest.Ask) (confirmation, *Refusal) {
+	switch {
+	case ask == nil || ask.Action == nil || !row.Mandated && !row.Irreversible:
+		return confirmation{}, nil
+	case row.Kind == digest.KindCommit:
+		return confirmation{value: ask.Action.Effect.CommitBoundary}, nil
+	}
+	var was digest.Digest
+	if ask.Descriptor != nil {
+		was = ask.Descriptor.Digest
+	}
+	if was != q.inForce(ask.Action.Tool) {
+		return confirmation{}, refuse(CodeDescriptorChanged, "the descriptor of this tool is not the one it was asked with").
+			hint("start nod again if you changed it; if that is no help, deny it, and the agent asks anew")
+	}
+	if was != "" {
+		if at := q.settings.Descriptors.Tool(ask.Action.Tool).ConfirmAt(); at != "" {
+			if value, ok := typedValue(ask.Action.Arguments, at); ok {
+				return confirmation{value: value, at: at}, nil
+			}
+		}
+	}
+	return confirmation{value: ask.Action.Tool}, nil
+}
+
+// maxTyped is how long a value may be that a person types.
+const maxTyped = 64
+
+// typedValue is the value at a pointer as a person types it: a text of
+// printable ASCII without blanks around it, or a number's digits.
+func typedValue(arguments digest.JSON, at string) (string, bool) {
+	v, there := digest.Lookup(arguments, at)
+	if !there {
+		return "", false
+	}
+	text := string(v)
+	switch v[0] {
+	case '"':
+		b, err := jsontext.AppendUnquote(nil, []byte(v))
+		if err != nil {
+			return "", false
+		}
+		text = string(b)
+	case '{', '[', 't', 'f', 'n':
+		return "", false
+	}
+	for i := range len(text) {
+		if text[i] < ' ' || text[i] > '~' {
+			return "", false
+		}
+	}
+	return text, text != "" && len(text) <= maxTyped && strings.TrimSpace(text) == text
+}
