@@ -98,16 +98,27 @@ func (f *Field) cut(from, to int) {
 }
 
 // Render draws the field in at most w cells and gives the cell of the cursor.
-func (f *Field) Render(w int) (frame.Span, int) {
+func (f *Field) Render(w int) (frame.Span, int) { return f.draw(w, visible.Row) }
+
+// RenderIn is Render for a look: where only ASCII is drawn, the text is drawn in
+// ASCII before it is measured.
+func (f *Field) RenderIn(look frame.Look, w int) (frame.Span, int) {
+	if look.Glyphs.ASCII {
+		return f.draw(w, func(s string) visible.Text { return visible.Of(visible.Strict, s) })
+	}
+	return f.draw(w, visible.Row)
+}
+
+func (f *Field) draw(w int, row func(string) visible.Text) (frame.Span, int) {
 	w = max(w, 1)
-	before := visible.Row(string(f.text[:f.at]))
+	before := row(string(f.text[:f.at]))
 	from := 0
 	for frame.Width(before) > w-1 && from < f.at { // scroll so that the cursor shows
 		from += max((frame.Width(before)-w)/4, 1)
 		from = min(from, f.at)
-		before = visible.Row(string(f.text[from:f.at]))
+		before = row(string(f.text[from:f.at]))
 	}
-	all := visible.Row(string(f.text[from:]))
+	all := row(string(f.text[from:]))
 	line := frame.Line{frame.T(themes.Text, all)}.Fit(w)
 	return line[0], min(frame.Width(before), w-1)
 }
