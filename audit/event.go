@@ -38,6 +38,8 @@ type event struct {
 	Grant        string           `json:"grant"`
 	Config       digest.Digest    `json:"config"`
 	Replaces     string           `json:"replaces"`
+	EditedTo     string           `json:"edited_to"`
+	DerivedFrom  string           `json:"derived_from"`
 	Attempt      string           `json:"attempt"`
 	Number       int64            `json:"attempt_number"`
 	Exit         queue.ExitStatus `json:"exit_status"`

@@ -35,7 +35,7 @@ func (q *Queue) prepareDecide(ctx context.Context, c *Conn, a Decide) (job, erro
 	if err != nil {
 		return nil, err
 	}
-	return func(tx Tx, m moment) (Result, error) { return q.decide(tx, m, c, a, answer) }, nil
+	return func(tx Tx, m moment) (Result, error) { return q.decide(tx, m, c, a, answer, 0) }, nil
 }
 
 // readAnswer holds an answer against its question before the transaction:
@@ -63,7 +63,9 @@ func (q *Queue) readAnswer(ctx context.Context, a Decide) (answer digest.JSON, e
 	return checkAnswer(question, a.Answer, q.settings.Limits)
 }
 
-func (q *Queue) decide(tx Tx, m moment, c *Conn, a Decide, answer digest.JSON) (Result, error) {
+// decide answers one ask; together is how many asks one code answered, 0 for
+// this one alone.
+func (q *Queue) decide(tx Tx, m moment, c *Conn, a Decide, answer digest.JSON, together int64) (Result, error) {
 	row, err := q.load(tx, m, a.Ask)
 	if err != nil {
 		return nil, err
@@ -100,16 +102,26 @@ func (q *Queue) decide(tx Tx, m moment, c *Conn, a Decide, answer digest.JSON) (
 	row.Verdict, row.DecidedBy, row.Decider, row.DecidedWay = a.Verdict, ByPerson, c.operator(), c.Way
 	row.DecidedAt, row.Words, row.Answer = m.now, a.Words, string(answer)
 	row.DwellMS, row.LinesSeen, row.LinesAll = a.DwellMS, a.LinesSeen, a.LinesAll
-	if a.HoldMS > 0 && a.Verdict == VerdictAllow {
-		row.NotBefore = m.now + a.HoldMS
+	if hold := q.hold(row, a.HoldMS); hold > 0 && a.Verdict == VerdictAllow {
+		row.NotBefore = m.now + hold
 	}
 	err = q.move(tx, m, row, a.Verdict.state(), Event{Act: "decide", Actor: c.operator(), By: ByPerson, Way: c.Way,
 		NotBefore: row.NotBefore, DwellMS: a.DwellMS, LinesSeen: a.LinesSeen, LinesAll: a.LinesAll, Words: a.Words != "",
-		Said: SaidDigest(row.ID, a.Words, answer)})
+		Said: SaidDigest(row.ID, a.Words, answer), Count: together})
 	if err != nil {
 		return nil, err
 	}
 	return Decided{Ask: row.ID, State: row.State, Decision: *row.decision()}, nil
+}
+
+// hold is how long an allow of row waits before it may begin: as long as the
+// decision says, and where nothing takes the effect back, the operator's time to
+// revoke at least.
+func (q *Queue) hold(row *Row, asked int64) int64 {
+	if row.Irreversible {
+		return max(asked, q.settings.HoldIrreversibleMS)
+	}
+	return asked
 }
 
 // WayScript is a connection of a command without a terminal.
@@ -130,6 +142,12 @@ func final(row *Row) *Refusal {
 		r = refuse(CodeSpent, "it was allowed and has begun")
 	case StateRevoked:
 		r = refuse(CodeDecided, "its allow was revoked")
+	case StateDenied:
+		r = refuse(CodeDecided, "it was decided already")
+		if row.EditedTo != "" {
+			r.Sentence = "its arguments were changed, and the ask " + row.EditedTo + " is in its place"
+			r.Hint = "decide that one"
+		}
 	default:
 		r = refuse(CodeDecided, "it was decided already")
 	}
@@ -147,6 +165,11 @@ func (q *Queue) withdraw(tx Tx, m moment, c *Conn, a Withdraw) (Result, error) {
 		return nil, err
 	}
 	operator := c.Role&RoleOperator != 0
+	if !operator { // the requester takes its call back, whatever became of it
+		if row, err = q.loadInPlace(tx, m, a.Ask); err != nil {
+			return nil, err
+		}
+	}
 	if !operator && row.WaiterHash != tokenHash(a.Token) {
 		return nil, notYours()
 	}

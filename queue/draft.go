@@ -16,13 +16,14 @@ type facts struct {
 	parents  []string
 	frozen   bool
 	repeated bool // a person denied the same call in this session
+	edited   bool // a person edited the same call in this session
 	granted  bool
 	replaces string
 }
 
 func (f facts) equal(g facts) bool {
 	return f.offset == g.offset && f.frozen == g.frozen && f.repeated == g.repeated &&
-		f.granted == g.granted && f.replaces == g.replaces && slices.Equal(f.parents, g.parents)
+		f.edited == g.edited && f.granted == g.granted && f.replaces == g.replaces && slices.Equal(f.parents, g.parents)
 }
 
 // draft is a new ask, whole: document, card and row.
@@ -43,7 +44,7 @@ func (s *submission) draft(q *Queue, f facts, now int64) (*draft, error) {
 		ID: s.id, Kind: s.act.Kind, Action: s.action, ActionDigest: s.actionDigest,
 		Reasons: reasons, Why: why, Session: s.session, Parents: f.parents,
 		AnswerBy: answerBy.Format(time.RFC3339), UseWithin: (useMS + 999) / 1000,
-		AgentWords: s.act.AgentWords, Replaces: f.replaces, Descriptor: s.described.ask,
+		AgentWords: s.act.AgentWords, Replaces: f.replaces, DerivedFrom: s.derived, Descriptor: s.described.ask,
 	}
 	if s.question != nil {
 		ask.Question, ask.Principal = s.question, &s.principal
@@ -63,7 +64,10 @@ func (s *submission) draft(q *Queue, f facts, now int64) (*draft, error) {
 		Agent: s.principal.Agent, User: s.principal.User, Host: s.principal.Host,
 		Gist: s.gist, GistMore: s.gistMore, Reasons: reasons, Mandated: s.mandated(), Irreversible: s.confirms(),
 		AnswerBy: answerBy.UnixMilli(), UseWithinMS: ask.UseWithin * 1000,
-		Rule: s.ruling.Rule, Replaces: f.replaces,
+		Rule: s.ruling.Rule, Replaces: f.replaces, Edits: s.act.Edits && s.act.Kind == digest.KindCall,
+	}
+	if s.derived != nil {
+		d.row.DerivedFrom = s.derived.Ask
 	}
 	if s.action != nil {
 		d.row.Tool, d.row.Cwd = s.action.Tool, s.action.Environment.Cwd

@@ -33,6 +33,8 @@ type Event struct {
 	Rule, Grant  string
 	Config       digest.Digest
 	Replaces     string
+	EditedTo     string // of an edit: the ask that takes the original's place
+	DerivedFrom  string // of the submit of that ask
 	Attempt      string
 	Number       int64 // of the attempt
 	Exit         ExitStatus
@@ -75,7 +77,9 @@ func (e *Event) chain(head Head) StoredEvent {
 	w.text("config", string(e.Config))
 	w.num("count", e.Count)
 	w.text("cwd", e.Cwd)
+	w.text("derived_from", e.DerivedFrom)
 	w.num("dwell_ms", e.DwellMS)
+	w.text("edited_to", e.EditedTo)
 	w.num("effective_ms", e.Effective)
 	w.text("exit_status", string(e.Exit))
 	w.text("freeze", e.Freeze)

@@ -20,6 +20,9 @@ const (
 	whyRepeated     = "A person denied the same call in this session before."
 	whyNoKey        = "No effect key is stated, so repeats of its effect are not recognised."
 	whyNoValue      = "The value that the descriptor wants typed is not there or cannot be typed, so the tool's name is asked."
+	whyEdited       = "A person changed the arguments, so a person is asked for the call as it is now."
+	whyOperands     = "What it reads by reference was digested for the arguments before the change."
+	whyEditedBefore = "A person changed the arguments of the same call in this session before."
 	whyHostRuns     = "The host runs it: what it reads by reference is not frozen after the check."
 )
 
@@ -37,7 +40,8 @@ func (s *submission) confirms() bool { return s.irreversible() || s.act.Kind == 
 
 // personOnly reports whether no rule or grant may allow it.
 func (s *submission) personOnly() bool {
-	return s.mandated() || s.confirms() || slices.Contains(s.act.Raise, ReasonRealApproval) || s.question != nil
+	return s.mandated() || s.confirms() || slices.Contains(s.act.Raise, ReasonRealApproval) || s.question != nil ||
+		s.derived != nil // the editor was shown the original's card, nobody this one
 }
 
 // urgency places the ask in the inbox: small is urgent. 0 is kept for what
@@ -66,6 +70,9 @@ func (s *submission) judge(f facts) (state State, by DecidedBy, decider string, 
 		add(ReasonQuestion, whyQuestion)
 	case s.act.Kind == digest.KindCommit:
 		add(ReasonCommit, whyCommit)
+	}
+	if s.derived != nil {
+		add(ReasonEdited, whyEdited)
 	}
 	if s.mandated() {
 		add(ReasonCrossBoundary, whyMandated)
@@ -106,6 +113,12 @@ func (s *submission) judge(f facts) (state State, by DecidedBy, decider string, 
 	}
 	if f.repeated {
 		why = append(why, whyRepeated)
+	}
+	if f.edited {
+		why = append(why, whyEditedBefore)
+	}
+	if s.derived != nil && len(s.action.Operands) > 0 {
+		why = append(why, whyOperands)
 	}
 	if s.action != nil && (s.action.Effect == nil || len(s.action.Effect.Key) == 0) {
 		why = append(why, whyNoKey)

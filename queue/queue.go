@@ -108,6 +108,10 @@ func (q *Queue) prepare(ctx context.Context, c *Conn, act Act) (job, error) {
 		return q.prepareReport(c, a)
 	case Decide:
 		return q.prepareDecide(ctx, c, a)
+	case DecideBatch:
+		return q.prepareBatch(ctx, c, a)
+	case Edit:
+		return q.prepareEdit(ctx, c, a)
 	case Withdraw:
 		return func(tx Tx, m moment) (Result, error) { return q.withdraw(tx, m, c, a) }, nil
 	case Revoke:

@@ -247,7 +247,11 @@ func (q *Queue) standingOf(tx ReadTx, a QStanding) (Answer, error) {
 		return nil, err
 	case row == nil:
 		return nil, unknownID()
-	case row.WaiterHash != tokenHash(a.Token):
+	}
+	if row, err = inPlace(tx, row); err != nil {
+		return nil, err
+	}
+	if row.WaiterHash != tokenHash(a.Token) {
 		return nil, notYours()
 	}
 	if err := p.fix(row); err != nil {
@@ -255,7 +259,8 @@ func (q *Queue) standingOf(tx ReadTx, a QStanding) (Answer, error) {
 	}
 	s := row.standing(p.now)
 	s.State = row.State
-	return s, nil
+	s.EditedTo, err = q.editedCall(tx, row)
+	return s, err
 }
 
 func (q *Queue) status(tx ReadTx) (Answer, error) {

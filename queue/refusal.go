@@ -45,8 +45,12 @@ const (
 	CodeGrantUsed       = "grant_used"
 	CodeOperandsChanged = "operands_changed"
 	CodeReported        = "reported_already"
-	CodeContentMissing  = "content_missing" // pruned
-	CodeContentChanged  = "content_changed" // the store holds other bytes than were filed
+	CodeNoEdits         = "edits_unsupported" // the requester cannot run changed arguments
+	CodeUnchanged       = "unchanged"         // an edit that changes nothing
+	CodeEffectEdited    = "effect_edited"     // an edit after which the stated effect key would name something else
+	CodeUnlike          = "unlike_asks"       // a batch of asks that are not alike
+	CodeContentMissing  = "content_missing"   // pruned
+	CodeContentChanged  = "content_changed"   // the store holds other bytes than were filed
 
 	CodeDescriptorChanged = "descriptor_changed" // the operator's text about the tool is another one now
 )

@@ -22,6 +22,9 @@ type Submitted struct {
 	Adopted      bool           `json:"adopted,omitzero"`
 	Decision     *Decision      `json:"decision,omitempty"`
 	Begun        *Begun         `json:"begun,omitempty"` // with Submit.Begin, when a rule or grant allowed
+	// EditedTo is set when an operator edited the call: all of this is the
+	// edited ask's, and this is what it will run.
+	EditedTo *EditedCall `json:"edited_to,omitempty"`
 }
 
 // Decision is an answer as it was given.
@@ -94,8 +97,9 @@ type EditedCall struct {
 	Ask          string         `json:"ask"`
 	ActionDigest digest.Digest  `json:"action_digest"`
 	ShownDigest  digest.Digest  `json:"shown_digest"`
-	Action       jsontext.Value `json:"action"` // complete; send it back at begin
+	Action       jsontext.Value `json:"action,omitempty"` // complete while it may yet begin; send it back there
 	By           string         `json:"by"`
+	Words        string         `json:"words,omitzero"` // the editor's, for the agent
 }
 
 // Begun answers Begin.

@@ -19,6 +19,10 @@ type Settings struct {
 	Limits         digest.Limits
 	Rules          Rules           // nil: no rules
 	Descriptors    *descriptor.Set // nil: no tool is described
+
+	// HoldIrreversibleMS is how long a person's allow of an irreversible or
+	// commit ask waits at the least before it may begin; 0 for no such time.
+	HoldIrreversibleMS int64
 }
 
 // DefaultSettings are DESIGN §4's defaults.

@@ -85,4 +85,5 @@ const (
 	ReasonRuleError     = "rule_error"
 	ReasonFrozen        = "frozen"
 	ReasonGrant         = "grant"
+	ReasonEdited        = "edited"
 )

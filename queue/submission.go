@@ -29,6 +29,7 @@ type submission struct {
 	actionDigest digest.Digest
 	ruling       Ruling
 	described    described
+	derived      *digest.Derived // of an edit: the original, and who edited it
 	gist         string
 	gistMore     int64
 }

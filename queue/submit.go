@@ -27,7 +27,7 @@ func (q *Queue) prepareSubmit(c *Conn, a Submit) (job, error) {
 func (q *Queue) submit(tx Tx, m moment, c *Conn, s *submission, d *draft) (Result, error) {
 	f := facts{offset: m.now - m.wall}
 	if s.key != "" {
-		row, err := tx.AskByCallKey(s.session, s.key)
+		row, err := q.byCallKey(tx, s)
 		if err != nil {
 			return nil, err
 		}
@@ -35,10 +35,16 @@ func (q *Queue) submit(tx Tx, m moment, c *Conn, s *submission, d *draft) (Resul
 			if err := q.settleAsk(tx, m, row); err != nil {
 				return nil, err
 			}
+			known, err := stands(tx, row, s.actionDigest)
+			if err != nil {
+				return nil, err
+			}
 			switch {
-			case row.ActionDigest != s.actionDigest || row.Kind != s.act.Kind:
+			case !known || row.Kind != s.act.Kind:
 				return nil, refuse(CodeKeyReused, "this call id was used for another call in this session").
 					hint("give every call an id of its own")
+			case again(row.State) && row.ActionDigest != s.actionDigest && !s.act.Edits:
+				return nil, cannotEdit()
 			case again(row.State) && !q.within(tx, s, row, m.now):
 				return nil, refuse(CodeKeyReused, "this call id was used for a call that was asked for less strictly").
 					hint("give every call an id of its own")
@@ -58,6 +64,14 @@ func (q *Queue) submit(tx Tx, m moment, c *Conn, s *submission, d *draft) (Resul
 	}
 	for i := range likes {
 		row := &likes[i]
+		f.edited = f.edited || row.EditedTo != ""
+		f.repeated = f.repeated || row.State == StateDenied && row.DecidedBy == ByPerson && row.EditedTo == ""
+		if row, err = inPlace(tx, row); err != nil {
+			return nil, err
+		}
+		if row.ActionDigest != s.actionDigest && !s.act.Edits {
+			continue
+		}
 		if !row.State.Final() {
 			if err := q.settleAsk(tx, m, row); err != nil {
 				return nil, err
@@ -72,7 +86,6 @@ func (q *Queue) submit(tx Tx, m moment, c *Conn, s *submission, d *draft) (Resul
 			}
 			return q.take(tx, m, c, row, s.key)
 		}
-		f.repeated = f.repeated || row.State == StateDenied && row.DecidedBy == ByPerson
 	}
 	pending, err := tx.PendingOf(s.principal.Agent)
 	if err != nil {
@@ -111,6 +124,19 @@ func (q *Queue) submit(tx Tx, m moment, c *Conn, s *submission, d *draft) (Resul
 	return q.file(tx, m, c, s, d)
 }
 
+// byCallKey is the ask that the call's key names, or the one that an edit put in
+// its place, unless another call took that over since.
+func (q *Queue) byCallKey(tx ReadTx, s *submission) (*Row, error) {
+	row, err := tx.AskByCallKey(s.session, s.key)
+	if err != nil || row == nil {
+		return nil, err
+	}
+	if row, err = inPlace(tx, row); err != nil || row.CallKey != s.key {
+		return nil, err
+	}
+	return row, nil
+}
+
 // again reports whether a repeat of a call finds the ask that is there.
 func again(s State) bool {
 	switch s {
@@ -121,24 +147,11 @@ func again(s State) bool {
 	}
 }
 
-// file writes a new ask.
+// file writes a new ask and begins it where the submit wants that.
 func (q *Queue) file(tx Tx, m moment, c *Conn, s *submission, d *draft) (Result, error) {
-	d.stamp(m.now)
 	row := &d.row
 	row.WaiterHash, row.WaiterUntil = s.tokenHash, m.now+q.settings.WaiterMS
-	if err := tx.InsertAsk(row, d.body); err != nil {
-		return nil, err
-	}
-	e := Event{
-		Act: "submit", Actor: c.Principal.Agent, Way: c.Way, Ask: row.ID, AskDigest: row.AskDigest,
-		ActionDigest: row.ActionDigest, ShownDigest: row.ShownDigest, Session: row.Session, To: string(row.State),
-		Tool: row.Tool, Cwd: row.Cwd, Rule: row.Rule, Grant: row.Grant, By: row.DecidedBy, Replaces: row.Replaces,
-		AnswerBy: row.AnswerBy, UseWithinMS: row.UseWithinMS, Words: row.Words != "", Said: SaidDigest(row.ID, row.Words, nil),
-	}
-	if s.action != nil && s.action.Effect != nil {
-		e.Class = s.action.Effect.Class
-	}
-	if err := q.append(tx, m, e); err != nil {
+	if err := q.insert(tx, m, c, c.Principal.Agent, s, d); err != nil {
 		return nil, err
 	}
 	result := s.result(row)
@@ -152,6 +165,25 @@ func (q *Queue) file(tx Tx, m moment, c *Conn, s *submission, d *draft) (Result,
 	return result, nil
 }
 
+// insert writes a new ask with its event.
+func (q *Queue) insert(tx Tx, m moment, c *Conn, actor string, s *submission, d *draft) error {
+	d.stamp(m.now)
+	row := &d.row
+	if err := tx.InsertAsk(row, d.body); err != nil {
+		return err
+	}
+	e := Event{
+		Act: "submit", Actor: actor, Way: c.Way, Ask: row.ID, AskDigest: row.AskDigest,
+		ActionDigest: row.ActionDigest, ShownDigest: row.ShownDigest, Session: row.Session, To: string(row.State),
+		Tool: row.Tool, Cwd: row.Cwd, Rule: row.Rule, Grant: row.Grant, By: row.DecidedBy, Replaces: row.Replaces, DerivedFrom: row.DerivedFrom,
+		AnswerBy: row.AnswerBy, UseWithinMS: row.UseWithinMS, Words: row.Words != "", Said: SaidDigest(row.ID, row.Words, nil),
+	}
+	if s.action != nil && s.action.Effect != nil {
+		e.Class = s.action.Effect.Class
+	}
+	return q.append(tx, m, e)
+}
+
 func (s *submission) result(row *Row) Submitted {
 	return Submitted{Ask: row.ID, State: row.State, ActionDigest: row.ActionDigest, ShownDigest: row.ShownDigest,
 		Action: []byte(s.actionBytes), Token: s.token, AnswerBy: row.AnswerBy, Decision: row.decision()}
@@ -162,14 +194,16 @@ func (s *submission) result(row *Row) Submitted {
 func (q *Queue) same(tx Tx, m moment, row *Row, key string) (Result, error) {
 	r := Submitted{Ask: row.ID, State: row.State, ActionDigest: row.ActionDigest, ShownDigest: row.ShownDigest,
 		AnswerBy: row.AnswerBy, Repeat: true, Decision: row.decision()}
-	if row.State.Final() {
-		return r, nil
+	var err error
+	if r.EditedTo, err = q.editedCall(tx, row); err != nil || row.State.Final() {
+		return r, err
 	}
-	action, err := q.actionOf(tx, row)
-	if err != nil {
+	if r.EditedTo != nil {
+		r.Action = r.EditedTo.Action
+	} else if r.Action, err = q.actionOf(tx, row); err != nil {
 		return nil, err
 	}
-	r.Action, r.Token = action, q.edge.Token()
+	r.Token = q.edge.Token()
 	return r, tx.SetWaiter(row.ID, tokenHash(r.Token), m.now+q.settings.WaiterMS, key)
 }
 
@@ -233,24 +267,29 @@ func (q *Queue) adopt(tx Tx, m moment, c *Conn, a Adopt) (Result, error) {
 	return q.take(tx, m, c, row, "")
 }
 
-// wait renews the waiter's lease, or gives it up.
+// wait renews the waiter's lease, or gives it up; of an edited ask, that of the
+// one in its place.
 func (q *Queue) wait(tx Tx, m moment, a Wait) (Result, error) {
-	row, err := q.load(tx, m, a.Ask)
+	row, err := q.loadInPlace(tx, m, a.Ask)
 	if err != nil {
 		return nil, err
 	}
 	if row.WaiterHash != tokenHash(a.Token) {
 		return nil, notYours()
 	}
+	st := row.standing(m.now)
+	if st.EditedTo, err = q.editedCall(tx, row); err != nil {
+		return nil, err
+	}
 	if !row.State.Final() && a.Release {
-		return row.standing(m.now), tx.SetWaiter(row.ID, row.WaiterHash, m.now, "")
+		return st, tx.SetWaiter(row.ID, row.WaiterHash, m.now, "")
 	}
 	if !row.State.Final() && row.WaiterUntil-m.now < q.settings.WaiterMS*3/4 {
 		if err := tx.SetWaiter(row.ID, row.WaiterHash, m.now+q.settings.WaiterMS, ""); err != nil {
 			return nil, err
 		}
 	}
-	return row.standing(m.now), nil
+	return st, nil
 }
 
 func (r *Row) standing(now int64) Standing {
