@@ -39,6 +39,9 @@ func checkDocument(v *queue.AskView) string {
 		return "agent, user or host"
 	case !slices.Equal(a.Reasons, r.Reasons):
 		return "reasons"
+	case a.DerivedFrom == nil && r.DerivedFrom != "" || a.DerivedFrom != nil && a.DerivedFrom.Ask != r.DerivedFrom,
+		slices.Contains(a.Reasons, queue.ReasonEdited) != (r.DerivedFrom != ""):
+		return "edit"
 	case slices.Contains(a.Reasons, queue.ReasonCrossBoundary) != r.Mandated:
 		return "mandate"
 	case irreversible != r.Irreversible:

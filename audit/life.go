@@ -17,6 +17,7 @@ type life struct {
 	attempts map[string]*attempt
 	grants   map[string]*grant
 	freezes  map[string]frozen // by scope
+	due      *edit             // whose ask the next event files
 	over     map[queue.State]*ask
 	trails   map[string]*trail
 	notices  map[notice][]int64 // times at which open ones were raised, and as many acknowledged
@@ -33,6 +34,12 @@ type ask struct {
 	useWithin      int64
 	usable         int64 // from when on it may begin; its time runs from there
 	decided        int64 // event number of the allow
+}
+
+// edit is an edit whose new ask was not filed yet.
+type edit struct {
+	from, to, session, actor string
+	answerBy                 int64
 }
 
 type attempt struct {
@@ -70,10 +77,13 @@ func newLife() *life {
 // step plays one event; it answers "" or what is wrong with it.
 func (l *life) step(e *event) string {
 	l.follow(e)
+	if why := l.edited(e); why != "" {
+		return why
+	}
 	switch e.Act {
 	case "submit":
 		return l.submit(e)
-	case "decide", "expire", "lapse", "withdraw", "revoke", "begin":
+	case "decide", "edit", "expire", "lapse", "withdraw", "revoke", "begin":
 		return l.move(e)
 	case "adopt":
 		return l.adopt(e)
@@ -88,6 +98,24 @@ func (l *life) step(e *event) string {
 	case "session_end", "clock_confirm":
 	default:
 		return "no act has this name"
+	}
+	return ""
+}
+
+// edited holds that an edit and the ask it puts in the original's place come one
+// after the other, and that only an edit makes such an ask.
+func (l *life) edited(e *event) string {
+	d := l.due
+	l.due = nil
+	switch {
+	case d == nil && e.DerivedFrom == "":
+		return ""
+	case d == nil || e.Act != "submit" || e.DerivedFrom != d.from || e.Ask != d.to:
+		return "an edit is not followed by the ask that it made, or such an ask by no edit"
+	case e.Session != d.session || e.Actor != d.actor || e.AnswerBy > d.answerBy:
+		return "the ask of an edit is of another session or editor, or has more time than the original"
+	case e.To == string(queue.StateAllowed):
+		return "an edited ask was allowed without a person"
 	}
 	return ""
 }
@@ -187,6 +215,8 @@ func legal(act string, from, to queue.State) bool {
 	switch act {
 	case "decide":
 		return pending && (to == queue.StateAllowed || to == queue.StateDenied || to == queue.StateAnswered)
+	case "edit":
+		return pending && to == queue.StateDenied
 	case "expire":
 		return pending && to == queue.StateExpired
 	case "withdraw":
@@ -211,6 +241,11 @@ func (l *life) judge(a *ask, e *event) string {
 		if e.To == string(queue.StateAllowed) {
 			a.by, a.usable, a.decided = e.By, max(e.Effective, e.NotBefore), e.Seq
 		}
+	case "edit":
+		if e.By != queue.ByPerson || e.Effective >= a.answerBy || e.EditedTo == "" || e.Reason != queue.ReasonEdited {
+			return "an edit that is nobody's, too late, or makes no ask"
+		}
+		l.due = &edit{from: e.Ask, to: e.EditedTo, session: a.session, actor: e.Actor, answerBy: a.answerBy}
 	case "expire":
 		if e.Effective < a.answerBy {
 			return "it expired before its time"

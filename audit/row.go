@@ -28,7 +28,7 @@ func CheckAsk(v *queue.AskView, events []queue.StoredEvent) *Fault {
 			if e.By != "" { // a rule or grant answered at once
 				decided = e
 			}
-		case "decide":
+		case "decide", "edit":
 			decided = e
 		case "begin":
 			begun = e
@@ -57,6 +57,8 @@ func CheckAsk(v *queue.AskView, events []queue.StoredEvent) *Fault {
 		return bad("session, tool, directory or deadlines")
 	case first.Rule != r.Rule || grant != r.Grant || first.Replaces != r.Replaces:
 		return bad("rule, grant or replaced ask")
+	case first.DerivedFrom != r.DerivedFrom || decided == nil && r.EditedTo != "" || decided != nil && decided.EditedTo != r.EditedTo:
+		return bad("edit")
 	case first.Effective != r.CreatedAt || last.Effective != r.MovedAt:
 		return bad("times")
 	case string(r.State) != last.To && !computed(queue.State(last.To), r.State):
