@@ -16,6 +16,12 @@ func TestIllegalStepsAreFound(t *testing.T) {
 		return with(move("begin", "z", "allowed", "spent", person, ev{"attempt": "t9", "attempt_number": 1}), more...)
 	}
 	at := func(second int) ev { return ev{"effective_ms": beginning + 1000*second} }
+	edit := func(more ...ev) ev {
+		return with(move("edit", "z", "pending", "denied", person, ev{"actor": "mia", "reason": "edited", "edited_to": "y"}), more...)
+	}
+	made := func(more ...ev) ev {
+		return submit("y", "pending", append([]ev{{"derived_from": "z", "actor": "mia"}}, more...)...)
+	}
 	for name, events := range map[string][]ev{
 		"submitted twice":              {asked, asked},
 		"submitted spent":              {submit("z", "spent")},
@@ -36,6 +42,22 @@ func TestIllegalStepsAreFound(t *testing.T) {
 		"decided on another card":      {asked, move("decide", "z", "pending", "allowed", person, ev{"shown_digest": actionOne})},
 		"decided on another action":    {asked, move("decide", "z", "pending", "allowed", person, ev{"action_digest": shownOne})},
 		"decided to expired":           {asked, move("decide", "z", "pending", "expired", person)},
+		"edited by a rule":             {asked, edit(rule)},
+		"edited to nothing":            {asked, edit(ev{"edited_to": nil})},
+		"edited for another reason":    {asked, edit(ev{"reason": nil})},
+		"edited too late":              {asked, edit(at(500))},
+		"edited when allowed":          append(allowed[:2:2], edit(ev{"from": "allowed"})),
+		"edited to an allow":           {asked, edit(ev{"to": "allowed"})},
+		"edited, then nothing filed":   {asked, edit(), submit("x", "pending")},
+		"edited, then another ask":     {asked, edit(), made(ev{"ask": "x"})},
+		"an edit of another ask":       {asked, edit(), made(ev{"derived_from": "a"})},
+		"an edit that nobody made":     {asked, made()},
+		"an edit filed twice":          {asked, edit(), made(), made(ev{"ask": "x"})},
+		"an edit of another session":   {asked, edit(), made(ev{"session": "s-1"})},
+		"an edit of another person":    {asked, edit(), made(ev{"actor": "eve"})},
+		"an edit with more time":       {asked, edit(), made(ev{"answer_by": beginning + 500_001})},
+		"an edit that a rule allows":   {asked, edit(), made(rule, ev{"to": "allowed"})},
+		"decided after an edit":        {asked, edit(), made(), move("decide", "z", "denied", "allowed", person)},
 		"expired early":                {asked, move("expire", "z", "pending", "expired", at(499))},
 		"expired when allowed":         append(allowed[:2:2], move("expire", "z", "allowed", "expired", at(500))),
 		"lapsed early":                 append(allowed[:2:2], move("lapse", "z", "allowed", "lapsed", at(121))),
@@ -104,7 +126,9 @@ func TestLegalEdges(t *testing.T) {
 		"allowed after a freeze":     {{"act": "freeze", "freeze": "all"}, {"act": "unfreeze", "freeze": "all"}, asked, allowed, begin},
 		"never executed":             {asked, allowed, begin, {"act": "report", "ask": "z", "attempt": "t9", "attempt_number": 1, "from": "executing", "to": "not_executed"}},
 		"answered":                   {asked, move("decide", "z", "pending", "answered", person)},
-		"revoked":                    {asked, allowed, move("revoke", "z", "allowed", "revoked")},
+		"edited": {asked, move("edit", "z", "pending", "denied", person, ev{"actor": "mia", "reason": "edited", "edited_to": "y"}),
+			submit("y", "pending", ev{"derived_from": "z", "actor": "mia"}), move("decide", "y", "pending", "allowed", person)},
+		"revoked": {asked, allowed, move("revoke", "z", "allowed", "revoked")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			h := honest(t)

@@ -88,11 +88,12 @@ func (p *player) step() {
 		ask = p.asks[len(p.asks)-1-p.rand.IntN(min(len(p.asks), 5))]
 	}
 	session := fmt.Sprintf("host-%d", p.rand.IntN(3))
-	switch p.rand.IntN(14) {
+	switch p.rand.IntN(16) {
 	case 0, 1, 2, 3:
 		s := queue.Submit{
 			Kind: "call", Session: session, CallID: fmt.Sprintf("call-%d", p.rand.IntN(40)), Begin: p.rand.IntN(3) == 0, Executor: "test",
-			Call: &queue.Call{Tool: "Bash", Arguments: fmt.Appendf(nil, `{"command":"c%d"}`, p.rand.IntN(5))},
+			Edits: p.rand.IntN(2) == 0,
+			Call:  &queue.Call{Tool: "Bash", Arguments: fmt.Appendf(nil, `{"command":"c%d"}`, p.rand.IntN(5))},
 		}
 		if p.rand.IntN(4) == 0 {
 			s.Raise = []string{[]string{queue.ReasonIrreversible, queue.ReasonCrossBoundary, queue.ReasonRealApproval}[p.rand.IntN(3)]}
@@ -125,8 +126,14 @@ func (p *player) step() {
 	case 10:
 		if p.rand.IntN(2) == 0 {
 			p.try(p.agent, queue.Withdraw{Ask: ask.Ask, Token: ask.Token})
-		} else {
-			p.try(p.operator, queue.Revoke{Ask: ask.Ask})
+			break
+		}
+		allowed, err := queue.Get[queue.History](p.t.Context(), p.operator, queue.QHistory{State: queue.StateAllowed, Limit: 1})
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		for i := range allowed.Rows {
+			p.try(p.operator, queue.Revoke{Ask: allowed.Rows[i].ID})
 		}
 	case 11:
 		p.try(p.operator, queue.GrantDigest{Ask: ask.Ask, ShownDigest: ask.ShownDigest, Times: 2, ForMS: 3_000_000})
@@ -135,6 +142,35 @@ func (p *player) step() {
 			p.try(p.operator, queue.Unfreeze{})
 		}
 	case 13:
+		view, err := queue.Get[queue.AskView](p.t.Context(), p.operator, queue.QAsk{ID: ask.Ask})
+		if err != nil {
+			return
+		}
+		if r, ok := p.try(p.operator, queue.Edit{
+			Ask: ask.Ask, ActionDigest: view.Row.ActionDigest, ShownDigest: view.Row.ShownDigest, Words: []string{"", "so"}[p.rand.IntN(2)],
+			Arguments: fmt.Appendf(nil, `{"command":"c%d"}`, p.rand.IntN(5)),
+		}).(queue.Edited); ok {
+			st, err := queue.Get[queue.Standing](p.t.Context(), p.agent, queue.QStanding{Ask: ask.Ask, Token: ask.Token})
+			if err == nil && st.EditedTo != nil {
+				p.asks = append(p.asks, queue.Submitted{Ask: r.Ask, Token: ask.Token, Action: st.EditedTo.Action,
+					ActionDigest: r.Action, ShownDigest: r.Shown})
+			}
+		}
+	case 14:
+		in, err := queue.Get[queue.Inbox](p.t.Context(), p.operator, queue.QInbox{Limit: 3})
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		act := queue.DecideBatch{Verdict: []queue.Verdict{queue.VerdictAllow, queue.VerdictDeny}[p.rand.IntN(2)]}
+		var shown []digest.Digest
+		for i := range in.Rows {
+			r := &in.Rows[i]
+			act.Items = append(act.Items, queue.BatchItem{Ask: r.ID, ActionDigest: r.ActionDigest, ShownDigest: r.ShownDigest, LinesSeen: 3, LinesAll: 3})
+			shown = append(shown, r.ShownDigest)
+		}
+		act.Digest = queue.BatchDigest(shown)
+		p.try(p.operator, act)
+	case 15:
 		if p.rand.IntN(4) == 0 {
 			p.try(p.agent, queue.EndSession{Session: session})
 		}
@@ -182,7 +218,7 @@ func TestRealHistoriesVerify(t *testing.T) {
 	}
 	for _, act := range []queue.Act{
 		queue.Submit{}, queue.Decide{}, queue.Begin{}, queue.Report{}, queue.Withdraw{}, queue.Revoke{},
-		queue.GrantDigest{}, queue.Freeze{}, queue.Unfreeze{}, queue.EndSession{},
+		queue.Edit{}, queue.DecideBatch{}, queue.GrantDigest{}, queue.Freeze{}, queue.Unfreeze{}, queue.EndSession{},
 	} {
 		if done[fmt.Sprintf("%T", act)] == 0 {
 			t.Errorf("%T never went through: these histories show nothing of it", act)

@@ -83,6 +83,10 @@ func full(t *testing.T) *player {
 		t.Fatalf("not granted: %+v", granted)
 	}
 	p.begin(&granted)
+	edited := must[queue.Submitted](p, p.agent, queue.Submit{Kind: "call", Session: "s", Edits: true,
+		Call: &queue.Call{Tool: "Bash", Arguments: []byte(`{"command":"edited"}`)}})
+	must[queue.Edited](p, p.operator, queue.Edit{Ask: edited.Ask, ActionDigest: edited.ActionDigest, ShownDigest: edited.ShownDigest,
+		Arguments: []byte(`{"command":"better"}`), Words: "so"})
 	p.call("s", "c0") // a rule allows it
 	p.call("s", "c1") // a rule denies it
 	must[queue.Submitted](p, p.agent, queue.Submit{
@@ -158,6 +162,10 @@ func TestAChangeBehindNodIsFound(t *testing.T) {
 		`UPDATE asks SET irreversible = 0 WHERE irreversible = 1`:                        changed,
 		`UPDATE asks SET irreversible = 0 WHERE kind = 'commit'`:                         changed,
 		`UPDATE asks SET irreversible = 1 WHERE tool = 'Pay' AND irreversible = 0`:       changed,
+		`UPDATE asks SET edited_to = '' WHERE edited_to <> ''`:                           changed,
+		`UPDATE asks SET edited_to = id WHERE state = 'pending'`:                         changed,
+		`UPDATE asks SET derived_from = '' WHERE derived_from <> ''`:                     changed,
+		`UPDATE asks SET derived_from = id WHERE state = 'pending'`:                      changed,
 		`UPDATE asks SET answer = '"that"' WHERE kind = 'question'`:                      changed,
 		`UPDATE asks SET kind = 'question' WHERE state = 'pending'`:                      changed,
 		`UPDATE asks SET cwd = '/' WHERE cwd = '/w'`:                                     changed,
