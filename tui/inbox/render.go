@@ -149,7 +149,7 @@ func drawNotice(look frame.Look, n *queue.NoticeView, w int) frame.Line {
 	line := columns(look, look.Glyphs.Notice, "notice", themes.Warn,
 		frame.Right(themes.Muted, say.Age(look.Now-n.At), 4), frame.Gap(5), w)
 	room := w - 1 - line.Width() - 1
-	return append(line, frame.T(themes.Text, frame.Cut(field(look, n.Sentence), room, 0, look.Glyphs.Cut)))
+	return append(line, frame.T(themes.Text, frame.Cut(Field(look, n.Sentence), room, 0, look.Glyphs.Cut)))
 }
 
 func drawLately(look frame.Look, r *queue.Row, w int) frame.Line {
@@ -168,12 +168,12 @@ func what(look frame.Look, r *queue.Row, w int, role themes.Role) frame.Line {
 	room := max(w-1, 0)
 	text := visible.Text{}
 	if r.Tool != "" {
-		text = visible.Concat(field(look, r.Tool), visible.Own("  "))
+		text = visible.Concat(Field(look, r.Tool), visible.Own("  "))
 	}
-	text = visible.Concat(text, field(look, r.Gist))
+	text = visible.Concat(text, Field(look, r.Gist))
 	by := frame.Span{}
 	if room >= agentNeeds && r.Agent != "" {
-		by = frame.T(themes.Muted, visible.Concat(visible.Own("  by "), field(look, r.Agent)))
+		by = frame.T(themes.Muted, visible.Concat(visible.Own("  by "), Field(look, r.Agent)))
 		if frame.Width(text)+frame.Width(by.Text) > room || r.GistMore > 0 {
 			by = frame.Span{}
 		}
@@ -181,10 +181,10 @@ func what(look frame.Look, r *queue.Row, w int, role themes.Role) frame.Line {
 	return frame.Line{frame.T(role, frame.Cut(text, room, r.GistMore, look.Glyphs.Cut)), by}
 }
 
-// field draws an untrusted string on one row. Left of a divider every
+// Field draws an untrusted string on one row. Left of a divider every
 // character of it that is not ASCII is escaped, so that no quarrel about
 // widths can move what stands right of it; a line break is our own mark.
-func field(look frame.Look, s string) visible.Text {
+func Field(look frame.Look, s string) visible.Text {
 	if !look.Split && !look.Glyphs.ASCII {
 		return visible.Row(s)
 	}
