@@ -7,6 +7,9 @@
 package history
 
 import (
+	"slices"
+
+	"nod/digest/visible"
 	"nod/queue"
 	"nod/tui/frame"
 )
@@ -26,12 +29,16 @@ type List struct {
 	loaded bool
 	sel    string
 	scroll frame.Scroll
+
+	next       int64 // BeforeSeq from which the page below goes on
+	filter     queue.Filter
+	filterName visible.Text
 }
 
 // Loaded reports whether the first page came.
 func (l *List) Loaded() bool { return l.loaded }
 
-// Newest is the query for the first page.
+// Newest is the query for the first page of the whole history.
 func Newest() queue.QHistory { return queue.QHistory{Limit: Page} }
 
 // Show brings in the newest page. The selection stays on its ask when that is
@@ -39,6 +46,7 @@ func Newest() queue.QHistory { return queue.QHistory{Limit: Page} }
 func (l *List) Show(page queue.History) {
 	l.rows, l.below, l.loaded = page.Rows, page.More, true
 	l.starts, l.above = []int64{0}, 0
+	l.next = further(page)
 	for i := range l.rows {
 		if l.rows[i].ID == l.sel {
 			return
@@ -59,7 +67,7 @@ func (l *List) Top(page queue.History) {
 
 // Again is the query that reads the newest held page once more.
 func (l *List) Again() queue.QHistory {
-	q := queue.QHistory{Limit: int64(min(len(l.rows)+Page, 500))}
+	q := queue.QHistory{Limit: int64(min(len(l.rows)+Page, 500)), Filter: l.filter}
 	if l.above > 0 {
 		q.BeforeSeq = l.starts[l.above]
 	}
@@ -69,7 +77,7 @@ func (l *List) Again() queue.QHistory {
 // Refresh updates rows where they stand; what is new comes in with the next
 // Show, or at once when nothing was there.
 func (l *List) Refresh(page queue.History) {
-	if len(l.rows) == 0 {
+	if len(l.rows) == 0 && !l.below {
 		l.Show(page)
 		return
 	}
@@ -97,54 +105,89 @@ func (l *List) Put(row queue.Row) {
 func (l *List) Wants() (q queue.QHistory, up, ok bool) {
 	at, n := l.index(), len(l.rows)
 	switch {
-	case n == 0:
 	case l.above > 0 && at < Page/2:
-		return queue.QHistory{BeforeSeq: l.starts[l.above-1], Limit: Page}, true, true
+		return queue.QHistory{BeforeSeq: l.starts[l.above-1], Limit: Page, Filter: l.filter}, true, true
 	case l.below && at >= n-Page/2:
-		return queue.QHistory{BeforeSeq: l.rows[n-1].Seq, Limit: Page}, false, true
+		return queue.QHistory{BeforeSeq: l.next, Limit: Page, Filter: l.filter}, false, true
 	}
 	return queue.QHistory{}, false, false
 }
 
+// further is the BeforeSeq from which the page after page goes on. A filtered
+// page looks at a bounded number of rows and says how far it came.
+func further(page queue.History) int64 {
+	if page.More && page.Reached != 0 {
+		return page.Reached
+	}
+	if n := len(page.Rows); n > 0 {
+		return page.Rows[n-1].Seq
+	}
+	return 0
+}
+
 // Extend adds a page that Wants asked for and lets go of the far end.
 func (l *List) Extend(q queue.QHistory, up bool, page queue.History) {
-	n := len(l.rows)
-	if n == 0 {
-		return
+	switch {
+	case !l.loaded || q.Filter != l.filter:
+	case up:
+		l.extendUp(q, page)
+	case l.below && q.BeforeSeq == l.next:
+		l.extendDown(q, page)
 	}
-	if !up {
-		if q.BeforeSeq != l.rows[n-1].Seq {
-			return
-		}
-		l.rows = append(l.rows[:n:n], page.Rows...)
-		l.starts = append(l.starts, q.BeforeSeq)
-		l.below = page.More
-		if len(l.rows) > held {
-			drop := 0
-			for next := l.starts[l.above+1]; drop < len(l.rows) && l.rows[drop].Seq >= next; {
-				drop++
-			}
-			l.rows = l.rows[drop:]
-			l.above++
-		}
-		return
+}
+
+func (l *List) extendDown(q queue.QHistory, page queue.History) {
+	l.rows = append(l.rows[:len(l.rows):len(l.rows)], page.Rows...)
+	l.starts = append(l.starts, q.BeforeSeq)
+	l.below = page.More
+	l.next = further(page)
+	if l.sel == "" && len(l.rows) > 0 {
+		l.sel = l.rows[0].ID
 	}
+	for len(l.rows) > held && l.above+2 < len(l.starts) {
+		drop := 0
+		for next := l.starts[l.above+1]; drop < len(l.rows) && l.rows[drop].Seq >= next; {
+			drop++
+		}
+		if l.index() < drop {
+			return // never the selected row
+		}
+		l.rows = l.rows[drop:]
+		l.above++
+	}
+}
+
+func (l *List) extendUp(q queue.QHistory, page queue.History) {
 	if l.above == 0 || q.BeforeSeq != l.starts[l.above-1] {
 		return
 	}
-	first := l.rows[0].Seq
+	begin := l.starts[l.above] // the rows held begin below this
+	if reached := further(page); page.More && reached > begin {
+		// The page did not come down to what is held: what is between is a page
+		// of its own, to be read first.
+		l.starts = slices.Insert(l.starts, l.above, reached)
+		l.above++
+		return
+	}
 	var rows []queue.Row
 	for _, r := range page.Rows {
-		if r.Seq > first {
+		if r.Seq >= begin {
 			rows = append(rows, r)
 		}
 	}
 	l.rows = append(rows, l.rows...)
 	l.above--
-	if len(l.rows) > held {
-		l.rows = l.rows[:held]
-		l.starts = l.starts[:min(len(l.starts), l.above+held/Page)]
-		l.below = true
+	for len(l.rows) > held && len(l.starts) > l.above+1 {
+		last := l.starts[len(l.starts)-1] // the last page begins below this
+		keep := len(l.rows)
+		for keep > 0 && l.rows[keep-1].Seq < last {
+			keep--
+		}
+		if l.index() >= keep {
+			return
+		}
+		l.rows, l.starts = l.rows[:keep], l.starts[:len(l.starts)-1]
+		l.below, l.next = true, last
 	}
 }
 

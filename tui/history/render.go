@@ -14,15 +14,19 @@ import (
 // selected ask stands (-1 for none).
 func (l *List) Render(look frame.Look, w, h int) (rows []frame.Line, cursor int) {
 	cursor = -1
+	if h <= 0 {
+		return nil, cursor
+	}
 	if h > Body(look, h) {
-		rows = append(rows, frame.Line{frame.S(themes.Faint, "   at     answer   then        what")})
+		rows = append(rows, frame.Line{frame.S(themes.Faint, "   at     answer   then        what")}.Fit(w))
 		h--
 	}
-	switch {
-	case !l.loaded:
-		return append(rows, frame.Line{frame.S(themes.Muted, "   reading…")}), cursor
-	case len(l.rows) == 0:
-		return append(rows, frame.Line{frame.S(themes.Muted, "   Nothing was answered yet.")}), cursor
+	if l.Filtered() && h > 1 {
+		rows = append(rows, l.filterRow(look, w).Fit(w))
+		h--
+	}
+	if said := l.nothing(); said != "" {
+		return append(rows, frame.Line{frame.S(themes.Muted, said)}.Fit(w)), cursor
 	}
 	at := l.index()
 	top := l.scroll.Top(at, 0, len(l.rows), h)
@@ -37,7 +41,16 @@ func (l *List) Render(look frame.Look, w, h int) (rows []frame.Line, cursor int)
 	return rows, cursor
 }
 
-// Body is how many rows of the list fit when Render is given h.
+// Body is how many rows of the list fit when Render is given h: what Move
+// wants to know.
+func (l *List) Body(look frame.Look, h int) int {
+	if l.Filtered() {
+		h--
+	}
+	return Body(look, h)
+}
+
+// Body is how many rows of an unfiltered list fit when Render is given h.
 func Body(look frame.Look, h int) int {
 	if look.H >= 20 {
 		h--
@@ -52,6 +65,9 @@ func draw(look frame.Look, r *queue.Row, w int, selected bool) frame.Line {
 	case queue.StateDenied, queue.StateAnswered:
 		if r.DecidedBy == queue.ByRule || r.DecidedBy == queue.ByGrant {
 			break // the answer's column names the rule, so this one says what it was
+		}
+		if r.EditedTo != "" {
+			break // denied, since another ask stands in its place
 		}
 		then, role = look.Glyphs.None, themes.Faint
 	case queue.StateAllowed:

@@ -3,6 +3,7 @@ package inbox
 import (
 	"nod/queue"
 	"nod/tui/frame"
+	"nod/tui/say"
 )
 
 // kind says what a row of the list is.
@@ -14,14 +15,23 @@ const (
 	pending
 	notice
 	lately
+	remark // a sentence about rows that are not there
 )
 
 // item is one row of the list before it is drawn.
 type item struct {
 	kind   kind
-	group  string
+	group  string // or the sentence
 	row    *queue.Row
 	notice *queue.NoticeView
+
+	n       int   // how many asks stand in the row, that stand as it does
+	more    bool  // or even more
+	marked  int   // of them
+	by      int64 // the first deadline of them
+	several bool  // they are of several agents
+	open    bool  // they stand below
+	member  bool  // it is one of those
 }
 
 // key names an item that can be selected; "" for the others.
@@ -68,12 +78,20 @@ func (l *List) items(look frame.Look) []item {
 		head = g
 		out = append(out, item{kind: heading, group: g})
 	}
-	for i := range l.rows {
-		under(group(&l.rows[i]))
-		out = append(out, item{kind: pending, row: &l.rows[i]})
+	drawn := make(map[string]bool, len(l.rows))
+	for _, it := range l.lay(look.Now) {
+		under(group(it.row))
+		out = append(out, it)
+		drawn[it.row.ID] = true
 	}
 	if l.below {
 		return out
+	}
+	if l.snoozed > 0 {
+		out = append(out, item{kind: remark, group: snoozedSay(l.snoozed)})
+	}
+	if l.Filtered() {
+		return out // what is filtered are the asks
 	}
 	for i := range l.notices {
 		under(groupRead)
@@ -81,7 +99,7 @@ func (l *List) items(look frame.Look) []item {
 	}
 	if tail {
 		for i := range l.lately {
-			if l.holds(l.lately[i].ID) {
+			if drawn[l.lately[i].ID] {
 				continue // it still stands where it was answered
 			}
 			under(groupLately)
@@ -91,11 +109,9 @@ func (l *List) items(look frame.Look) []item {
 	return out
 }
 
-func (l *List) holds(ask string) bool {
-	for i := range l.rows {
-		if l.rows[i].ID == ask {
-			return true
-		}
+func snoozedSay(n int64) string {
+	if n == 1 {
+		return "1 snoozed; f shows it"
 	}
-	return false
+	return say.Number(n) + " snoozed; f shows them"
 }

@@ -8,7 +8,9 @@ package inbox
 
 import (
 	"strconv"
+	"strings"
 
+	"nod/digest/visible"
 	"nod/queue"
 	"nod/tui/frame"
 )
@@ -32,6 +34,16 @@ type List struct {
 	loaded   bool
 	sel      string
 	scroll   frame.Scroll
+
+	top, bottom queue.Key // from where the pages above and below go on
+	folds       folds
+	marks       map[string]queue.Row // by ask
+	filter      queue.Filter
+	filterName  visible.Text
+	snoozed     int64 // asks that a snooze keeps out of the list
+	lookedAway  int64 // and how many did when the rows were last brought in
+	self        string
+	clockHeld   bool
 }
 
 // Lists are the small lists beside the pending asks.
@@ -58,15 +70,33 @@ func (l *List) Fresh() int64 { return l.fresh }
 // Counters are the newest kept counters.
 func (l *List) Counters() queue.Counters { return l.counters }
 
-// Empty reports that nothing waits and nothing is to be read.
-func (l *List) Empty() bool { return l.loaded && len(l.rows) == 0 && len(l.notices) == 0 }
+// Empty reports that nothing waits and nothing is to be read. What a filter or
+// a snooze hides waits.
+func (l *List) Empty() bool {
+	return l.loaded && len(l.rows) == 0 && len(l.notices) == 0 && l.snoozed == 0 && !l.Filtered()
+}
+
+// SetSelf says who the operator is, as claims name him.
+func (l *List) SetSelf(name string) { l.self = name }
+
+// SetHeld says that the clock is held (Status.Held): no deadline counts.
+func (l *List) SetHeld(held bool) { l.clockHeld = held }
 
 // Show brings in a page and forgets what was there. The selection stays on its
 // item when that is on the page, else it goes to next, else to the first.
 func (l *List) Show(page queue.Inbox, with Lists, fromEnd bool, next string) {
 	l.rows, l.notices, l.lately = page.Rows, with.Notices, with.Lately
 	l.above, l.below = fromEnd && page.More, !fromEnd && page.More
+	l.top, l.bottom = ends(page, fromEnd)
 	l.counters, l.looked, l.fresh, l.loaded = page.Counters, page.Counters, 0, true
+	l.snoozed, l.lookedAway = page.Snoozed, page.Snoozed
+	l.folds.thin, l.folds.leads = false, nil
+	if l.find(strings.TrimPrefix(l.sel, "a")) < 0 {
+		l.folds.leads = map[string]bool{next: true}
+	}
+	l.refold()
+	l.remark(!page.More && !l.Filtered() && l.snoozed == 0)
+	l.forget()
 	keep := l.sel
 	l.sel = ""
 	items := l.items(frame.Look{})
@@ -174,8 +204,13 @@ func (l *List) SelectNotice(look frame.Look, h int) bool {
 	return true
 }
 
-// to moves the selection to a key that is in the list.
+// to moves the selection to a key that is in the list. An ask that stands in
+// another's row has the fold opened.
 func (l *List) to(key string, look frame.Look, h int) {
+	if i := l.find(strings.TrimPrefix(key, "a")); i >= 0 && !l.folds.leads[l.rows[i].ID] {
+		k, _ := foldOf(&l.rows[i])
+		l.reveal(k)
+	}
 	items := l.items(look)
 	from := l.index(items)
 	for i, it := range items {
@@ -226,7 +261,7 @@ func (l *List) Near(ask string, n int) (string, bool) {
 // Position is the place of an ask among the pending ones; 0 when it is not
 // known because asks before it are not held.
 func (l *List) Position(ask string) int {
-	if l.above {
+	if l.above || l.folds.thin || l.Filtered() {
 		return 0
 	}
 	for i := range l.rows {
@@ -261,3 +296,5 @@ func sign(n int) int {
 	}
 	return 1
 }
+
+func itoa(n int) string { return strconv.Itoa(n) }

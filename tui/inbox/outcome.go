@@ -11,7 +11,7 @@ import (
 func Outcome(g frame.Glyphs, r *queue.Row, now int64) (shape, word string, role themes.Role) {
 	state := r.StateAt(now)
 	if state != queue.StateSpent {
-		return ended(g, state)
+		return ended(g, r, state)
 	}
 	if r.Mismatch {
 		return g.Bad, "MISMATCH", themes.Danger

@@ -1,35 +1,46 @@
 package inbox
 
 import (
-	"math"
-
 	"nod/queue"
 	"nod/tui/frame"
 )
 
-// End is the query for the last page of the inbox.
-func End() queue.QInbox {
-	return queue.QInbox{Before: &queue.Key{Urgency: math.MaxInt64, Seq: math.MaxInt64}, Limit: Page}
+// ends gives from where the pages above and below page go on. A filtered page
+// looks at a bounded number of rows and says how far it came.
+func ends(page queue.Inbox, up bool) (top, bottom queue.Key) {
+	if n := len(page.Rows); n > 0 {
+		top, bottom = keyOf(&page.Rows[0]), keyOf(&page.Rows[n-1])
+	}
+	if page.Reached != nil && page.More {
+		if up {
+			top = *page.Reached
+		} else {
+			bottom = *page.Reached
+		}
+	}
+	return top, bottom
 }
 
 // Wants is the page to read because the selection is near the end of what is
 // held; up says which end. False when nothing is missing.
 func (l *List) Wants() (q queue.QInbox, up, ok bool) {
-	at := -1
-	for i := range l.rows {
-		if askKey(&l.rows[i]) == l.sel {
+	if !l.above && !l.below {
+		return queue.QInbox{}, false, false
+	}
+	// The distance is in rows that are drawn: a fold may hold whole pages.
+	rows, at := l.lay(0), -1
+	for i := range rows {
+		if rows[i].key() == l.sel {
 			at = i
 			break
 		}
 	}
-	if n := len(l.rows); n > 0 {
-		if l.above && at >= 0 && at < Page/2 {
-			before := keyOf(&l.rows[0])
-			return queue.QInbox{Before: &before, Limit: Page}, true, true
-		}
-		if l.below && (at < 0 || at >= n-Page/2) {
-			return queue.QInbox{After: keyOf(&l.rows[n-1]), Limit: Page}, false, true
-		}
+	switch {
+	case l.above && (at >= 0 && at < Page/2 || len(rows) == 0):
+		before := l.top
+		return queue.QInbox{Before: &before, Limit: Page, Filter: l.filter}, true, true
+	case l.below && (at < 0 || at >= len(rows)-Page/2):
+		return queue.QInbox{After: l.bottom, Limit: Page, Filter: l.filter}, false, true
 	}
 	return queue.QInbox{}, false, false
 }
@@ -37,38 +48,85 @@ func (l *List) Wants() (q queue.QInbox, up, ok bool) {
 // Extend adds a page that Wants asked for and lets go of the far end. A page
 // that no longer joins the rows is dropped.
 func (l *List) Extend(q queue.QInbox, up bool, page queue.Inbox) {
-	n := len(l.rows)
-	if n == 0 {
+	if !l.loaded || q.Filter != l.filter {
 		return
 	}
-	rows := page.Rows
+	rows := l.missing(page.Rows)
+	top, bottom := ends(page, up)
 	if up {
-		if q.Before == nil || *q.Before != keyOf(&l.rows[0]) {
+		if !l.above || q.Before == nil || *q.Before != l.top {
 			return
 		}
-		l.rows = append(rows[:len(rows):len(rows)], l.rows...)
-		l.above = page.More
-		if over := len(l.rows) - held; over > 0 {
-			l.rows, l.below = l.rows[:len(l.rows)-over], true
+		l.rows = append(rows, l.rows...)
+		if l.above = page.More; l.above {
+			l.top = top
 		}
 	} else {
-		if q.After != keyOf(&l.rows[n-1]) {
+		if !l.below || q.After != l.bottom {
 			return
 		}
-		l.rows = append(l.rows[:n:n], rows...)
-		l.below = page.More
-		if over := len(l.rows) - held; over > 0 {
-			l.rows, l.above = l.rows[over:], true
+		l.rows = append(l.rows[:len(l.rows):len(l.rows)], rows...)
+		if l.below = page.More; l.below {
+			l.bottom = bottom
 		}
 	}
+	l.refold()
+	l.slim()
+	l.letGo(!up)
 	l.counters = page.Counters
+	if l.sel == "" {
+		l.first(l.items(frame.Look{}))
+	}
+}
+
+// missing are the rows that are not held. What is held keeps its place.
+func (l *List) missing(rows []queue.Row) []queue.Row {
+	out := make([]queue.Row, 0, len(rows)+len(l.rows))
+	for i := range rows {
+		if l.find(rows[i].ID) < 0 {
+			out = append(out, rows[i])
+		}
+	}
+	return out
+}
+
+// letGo drops the rows at one end that are more than are held, but never the
+// selected one.
+func (l *List) letGo(first bool) {
+	over := -held
+	for i := range l.rows {
+		if l.folds.leads[l.rows[i].ID] {
+			over++
+		}
+	}
+	for over > 0 {
+		at := len(l.rows) - 1
+		if first {
+			at = 0
+		}
+		r := &l.rows[at]
+		if askKey(r) == l.sel {
+			break
+		}
+		if l.folds.leads[r.ID] {
+			over--
+		}
+		if first {
+			l.rows, l.above = l.rows[1:], true
+			l.top = keyOf(&l.rows[0])
+		} else {
+			l.rows, l.below = l.rows[:at], true
+			l.bottom = keyOf(&l.rows[at-1])
+		}
+	}
+	l.refold()
 }
 
 // Again is the query that reads the held rows once more.
 func (l *List) Again() queue.QInbox {
-	q := queue.QInbox{Limit: int64(min(len(l.rows)+Page, 500))}
+	q := queue.QInbox{Limit: int64(min(len(l.rows)+Page, 500)), Filter: l.filter}
 	if l.above {
-		q.After = keyOf(&l.rows[0])
+		q.After = l.top
 		q.After.Seq--
 	}
 	return q
@@ -91,11 +149,8 @@ func (l *List) Refresh(page queue.Inbox, with Lists) {
 	for i := range with.Lately {
 		past[with.Lately[i].ID] = &with.Lately[i]
 	}
-	whole := !l.above && !l.below && !page.More
-	var last queue.Key // how far page speaks for the held rows
-	if n := len(page.Rows); n > 0 {
-		last = keyOf(&page.Rows[n-1])
-	}
+	whole := !l.above && !l.below && !page.More && !l.folds.thin
+	_, last := ends(page, false) // how far page speaks for the held rows
 	gone := int64(0)
 	for i := range l.rows {
 		r := &l.rows[i]
@@ -114,13 +169,23 @@ func (l *List) Refresh(page queue.Inbox, with Lists) {
 		}
 	}
 	fresh := int64(0)
-	if whole {
+	switch {
+	case whole:
 		fresh = int64(len(now))
-	} else {
-		fresh = max(page.Counters.Pending-l.looked.Pending+gone, l.fresh)
+	case l.Filtered(): // the counters count what is not shown here
+		for _, r := range now {
+			if !l.below || !after(keyOf(r), l.bottom) {
+				fresh++
+			}
+		}
+	default:
+		waiting := page.Counters.Pending - page.Snoozed
+		fresh = max(waiting-(l.looked.Pending-l.lookedAway)+gone, l.fresh)
 	}
 	l.fresh = max(fresh, 0)
-	l.counters = page.Counters
+	l.counters, l.snoozed = page.Counters, page.Snoozed
+	l.refold()
+	l.remark(false)
 	l.keepNotices(with.Notices)
 	l.lately = keepSelected(l.lately, with.Lately, l.sel)
 }

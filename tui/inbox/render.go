@@ -22,8 +22,15 @@ const (
 // selected item stands (-1 for none).
 func (l *List) Render(look frame.Look, w, h int) (rows []frame.Line, cursor int) {
 	cursor = -1
-	if look.H >= headsNeed && h > 0 {
-		rows = append(rows, heads(look, w))
+	if h <= 0 {
+		return nil, cursor
+	}
+	if look.H >= headsNeed && h > 1 {
+		rows = append(rows, l.heads(look, w))
+		h--
+	}
+	if l.Filtered() && h > 1 {
+		rows = append(rows, l.filterRow(look, w))
 		h--
 	}
 	items := l.items(look)
@@ -34,15 +41,18 @@ func (l *List) Render(look frame.Look, w, h int) (rows []frame.Line, cursor int)
 		if selected {
 			cursor = len(rows)
 		}
-		rows = append(rows, draw(look, items[i], w, selected))
+		rows = append(rows, l.draw(look, items[i], w, selected))
 	}
-	if !l.loaded {
-		rows = append(rows, frame.Line{frame.S(themes.Muted, "   reading…")})
+	if say := l.nothing(); say != "" && len(l.rows) == 0 && len(items) < h {
+		rows = append(rows, frame.Line{frame.S(themes.Muted, say)})
+	}
+	for i := range rows {
+		rows[i] = rows[i].Fit(w)
 	}
 	return rows, cursor
 }
 
-// Body is how many rows of the list fit when Render is given h.
+// Body is how many rows of an unfiltered list fit when Render is given h.
 func Body(look frame.Look, h int) int {
 	if look.H >= headsNeed {
 		h--
@@ -50,25 +60,44 @@ func Body(look frame.Look, h int) int {
 	return max(h, 1)
 }
 
-func heads(look frame.Look, w int) frame.Line {
-	text := "   state         age  left  what"
-	if w < wideEnough && !look.Split {
-		text = "   state         age  what"
+// Body is how many rows of the list fit when Render is given h: what Move,
+// Select and Acknowledged want to know.
+func (l *List) Body(look frame.Look, h int) int {
+	if l.Filtered() {
+		h--
 	}
-	return frame.Line{frame.S(themes.Faint, text)}
+	return Body(look, h)
 }
 
-func draw(look frame.Look, it item, w int, selected bool) frame.Line {
+func (l *List) heads(look frame.Look, w int) frame.Line {
+	text := "   state         age  left  what"
+	if brief(look, w) {
+		text = "   state         age  what"
+	}
+	line := frame.Line{frame.S(themes.Faint, text)}
+	if n := len(l.marks); n > 0 {
+		count := itoa(n) + " marked"
+		if pad := w - 1 - line.Width() - len(count); pad > 0 {
+			line = append(line, frame.Gap(pad), frame.S(themes.Text, count))
+		}
+	}
+	return line
+}
+
+// brief reports that there is one column of time only.
+func brief(look frame.Look, w int) bool { return w < wideEnough && !look.Split }
+
+func (l *List) draw(look frame.Look, it item, w int, selected bool) frame.Line {
 	var line frame.Line
 	switch it.kind {
-	case heading:
+	case heading, remark:
 		return frame.Line{frame.S(themes.Muted, "   "+it.group)}
 	case blank:
 		return nil
 	case notice:
 		line = drawNotice(look, it.notice, w)
 	case pending:
-		line = drawPending(look, it.row, w)
+		line = l.drawPending(look, &it, w)
 	case lately:
 		line = drawLately(look, it.row, w)
 	}
@@ -85,37 +114,89 @@ func draw(look frame.Look, it item, w int, selected bool) frame.Line {
 
 // columns are the fixed cells left of "what".
 func columns(look frame.Look, shape, state string, role themes.Role, age, left frame.Span, w int) frame.Line {
-	line := frame.Line{frame.S(role, shape), frame.Gap(1), frame.Col(role, state, 12), age}
-	if w >= wideEnough || look.Split {
+	wide := frame.Width(age.Text) // a word of five cells takes the gap before it
+	line := frame.Line{frame.S(role, shape), frame.Gap(1), frame.Col(role, state, stateCells+5-wide), age}
+	if !brief(look, w) {
 		line = append(line, frame.Gap(1), left)
 	}
 	return append(line, frame.Gap(2))
 }
 
-func drawPending(look frame.Look, r *queue.Row, w int) frame.Line {
+func (l *List) drawPending(look frame.Look, it *item, w int) frame.Line {
+	r := it.row
 	state := r.StateAt(look.Now)
 	shape, word, role := pendingState(look, r, state)
-	age := frame.Right(themes.Muted, say.Age(look.Now-r.CreatedAt), 4)
-	left := frame.Gap(5)
-	if state == queue.StatePending {
-		rest := r.AnswerBy - look.Now
-		leftRole := themes.Muted
-		if rest < soon {
-			leftRole = themes.Warn
-			if w < wideEnough && !look.Split {
-				age = frame.Right(themes.Warn, "-"+say.Age(rest), 4)
-			}
-		}
-		left = frame.Right(leftRole, say.Age(rest), 5)
+	word = times(look.Glyphs, word, it.n, it.more)
+	if it.marked > 0 && state == queue.StatePending {
+		word = markedSay(look.Glyphs, it.marked, it.n, it.more)
 	}
-	line := columns(look, shape, word, role, age, left, w)
-	return append(line, what(look, r, w-1-line.Width(), themes.Text)...)
+	age := frame.Right(themes.Muted, say.Age(look.Now-r.CreatedAt), 4)
+	left, leftRole, short := l.left(look, it, state)
+	if brief(look, w) && short != "" && (len(short) <= 4 || frame.Width(visible.Drawn(word)) < stateCells) {
+		age = frame.Right(leftRole, short, 4)
+	}
+	line := columns(look, shape, word, role, age, frame.Right(leftRole, left, 5), w)
+	return append(line, l.pendingWhat(look, it, w-1-line.Width())...)
+}
+
+// left is the time to answer, or the word in its way; short is what of it
+// takes the age's place where there is one column of time.
+func (l *List) left(look frame.Look, it *item, state queue.State) (left string, role themes.Role, short string) {
+	r := it.row
+	word := ""
+	switch {
+	case state == queue.StateAllowed && r.NotBefore > look.Now:
+		word = "held"
+	case state != queue.StatePending:
+		return "", themes.Muted, ""
+	case r.ClaimedBy != "" && r.ClaimedUntil > look.Now && r.ClaimedBy == l.self:
+		word = "mine"
+	case r.ClaimedBy != "" && r.ClaimedUntil > look.Now:
+		word = "taken"
+	case l.clockHeld:
+		word = "held"
+	}
+	if word != "" {
+		return word, themes.Text, word
+	}
+	rest := it.by - look.Now
+	if rest < soon {
+		return say.Age(rest), themes.Warn, "-" + say.Age(rest)
+	}
+	return say.Age(rest), themes.Muted, ""
+}
+
+func (l *List) pendingWhat(look frame.Look, it *item, w int) frame.Line {
+	if it.member {
+		return append(frame.Line{frame.Gap(2)}, what(look, it.row, w-2, themes.Text)...)
+	}
+	if !it.several {
+		return what(look, it.row, w, themes.Text)
+	}
+	r := *it.row
+	r.Agent = ""
+	line := what(look, &r, w, themes.Text)
+	if by := "  by several agents"; line.Width()+len(by) < w && w > agentNeeds {
+		line = append(line, frame.S(themes.Muted, by))
+	}
+	return line
+}
+
+// markedSay is the state's word of a marked row: only calls can be marked.
+func markedSay(g frame.Glyphs, marked, n int, more bool) string {
+	if marked < n {
+		if s := "marked " + itoa(marked) + "/" + itoa(n); len(s) <= stateCells {
+			return s
+		}
+		return "mark " + itoa(marked) + "/" + itoa(n)
+	}
+	return times(g, "marked", n, more)
 }
 
 func pendingState(look frame.Look, r *queue.Row, state queue.State) (shape, word string, role themes.Role) {
 	g := look.Glyphs
 	if state != queue.StatePending {
-		return ended(g, state)
+		return ended(g, r, state)
 	}
 	switch {
 	case r.Kind == "commit":
@@ -126,14 +207,22 @@ func pendingState(look frame.Look, r *queue.Row, state queue.State) (shape, word
 		return g.Mandated, "mandated", themes.Warn
 	case r.Kind == "question":
 		return g.Question, "question", themes.Text
-	case !r.Waits(look.Now):
-		return g.Alone, "call", themes.Text
 	}
-	return g.Call, "call", themes.Text
+	shape, word = g.Call, "call"
+	if !r.Waits(look.Now) {
+		shape = g.Alone
+	}
+	if r.DerivedFrom != "" {
+		word = "edited call"
+	}
+	return shape, word, themes.Text
 }
 
 // ended is how a state other than pending looks.
-func ended(g frame.Glyphs, state queue.State) (shape, word string, role themes.Role) {
+func ended(g frame.Glyphs, r *queue.Row, state queue.State) (shape, word string, role themes.Role) {
+	if state == queue.StateDenied && r.EditedTo != "" {
+		return g.Bad, "edited", themes.Text // another ask stands in its place
+	}
 	switch state {
 	case queue.StateAllowed, queue.StateSpent:
 		return g.Good, string(state), themes.OK
