@@ -16,6 +16,7 @@ type Painter struct {
 	theme    *themes.Theme
 	styles   [2][]lipgloss.Style // off and on the selected row
 	prefixes [2][]string
+	under    [2][]string // the same, underlined
 }
 
 // New prepares the styles of a theme.
@@ -31,6 +32,8 @@ func New(t *themes.Theme) *Painter {
 		for i, s := range []themes.Style{s, on} {
 			p.styles[i] = append(p.styles[i], Style(s))
 			p.prefixes[i] = append(p.prefixes[i], prefix(s))
+			s.Underline = true
+			p.under[i] = append(p.under[i], prefix(s))
 		}
 	}
 	return p
@@ -69,10 +72,19 @@ func (p *Painter) Style(r themes.Role, selected bool) lipgloss.Style {
 // the reset after it, which Lip Gloss does not: it draws underlined text rune
 // by rune.
 func (p *Painter) Paint(r themes.Role, selected bool, text string) string {
-	if text == "" || int(r) >= len(p.prefixes[0]) {
+	return around(p.prefixes[row(selected)], r, text)
+}
+
+// Underlined is Paint with an underline, whatever the role says.
+func (p *Painter) Underlined(r themes.Role, selected bool, text string) string {
+	return around(p.under[row(selected)], r, text)
+}
+
+func around(prefixes []string, r themes.Role, text string) string {
+	if text == "" || int(r) >= len(prefixes) {
 		return text
 	}
-	before := p.prefixes[row(selected)][r]
+	before := prefixes[r]
 	if before == "" {
 		return text
 	}

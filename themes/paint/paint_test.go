@@ -51,6 +51,22 @@ func TestPaint(t *testing.T) {
 	}
 }
 
+// TestUnderlinedInEveryTheme: a changed word is underlined without a colour too.
+func TestUnderlinedInEveryTheme(t *testing.T) {
+	for _, c := range []struct {
+		theme, want string
+		noColor     bool
+	}{
+		{"terminal", "\x1b[4;32mword\x1b[m", false},
+		{"terminal", "\x1b[4mword\x1b[m", true},
+		{"mono", "\x1b[4mword\x1b[m", false},
+	} {
+		if got := painter(t, c.theme, c.noColor).Underlined(themes.OK, false, "word"); got != c.want {
+			t.Errorf("%s, no colour %v: %q", c.theme, c.noColor, got)
+		}
+	}
+}
+
 // TestPaintKeepsTheText: painting adds sequences and nothing else.
 func TestPaintKeepsTheText(t *testing.T) {
 	for _, name := range themes.Names() {

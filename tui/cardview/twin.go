@@ -40,6 +40,15 @@ func twinsOf(lines []card.Line) []twin {
 	return out
 }
 
+// ASCII returns the ASCII twin of a drawing.
+func ASCII(t visible.Text) visible.Text {
+	s := t.String()
+	if plainASCII(s) {
+		return t
+	}
+	return visible.Drawn(string(appendTwin(nil, s)))
+}
+
 // plainASCII reports whether s is its own twin.
 func plainASCII(s string) bool { return asciiOnly(s) && strings.IndexByte(s, '\\') < 0 }
 

@@ -55,6 +55,10 @@ func (l *Layout) wrapPart(s string, cells int) {
 	}
 }
 
+// Break returns how many bytes of drawn text, or of its twin, go on a row of
+// that many cells, as the card's own rows are broken: at least one character.
+func Break(s string, cells int) int { return rowLen(s, cells) }
+
 // rowLen returns how many bytes of s go on a row of that many cells: up to
 // the last space that something stands before, else up to the edge. A space
 // may hang in the margin. A character keeps its marks, and an escape or count

@@ -71,9 +71,15 @@ func (tags) Paint(r themes.Role, sel bool, s string) string {
 	return "<" + r.String() + ">" + s
 }
 
+func (t tags) Underlined(r themes.Role, sel bool, s string) string { return "_" + t.Paint(r, sel, s) }
+
 func TestNeighboursOfOneStyleShareASequence(t *testing.T) {
 	s := New(8, 1, []Line{{S(themes.OK, "a"), S(themes.OK, "b"), Span{Text: visible.Own("c"), Role: themes.OK, Sel: true}}})
 	if got := s.Styled(tags{}); got != "<ok>ab<*ok>c<*text>     " {
+		t.Errorf("%q", got)
+	}
+	s = New(3, 1, []Line{{S(themes.OK, "a"), Span{Text: visible.Own("b"), Role: themes.OK, Under: true}, S(themes.OK, "c")}})
+	if got := s.Styled(tags{}); got != "<ok>a_<ok>b<ok>c" {
 		t.Errorf("%q", got)
 	}
 }

@@ -18,9 +18,10 @@ import (
 
 // Span is text with one role.
 type Span struct {
-	Text visible.Text
-	Role themes.Role
-	Sel  bool // on the selected row
+	Text  visible.Text
+	Role  themes.Role
+	Sel   bool // on the selected row
+	Under bool // underlined, whatever the role: a changed word
 }
 
 // Line is one row of the screen.

@@ -50,10 +50,14 @@ func (s Screen) Styled(p Painter) string {
 		}
 		for j, span := range l {
 			run.WriteString(span.Text.String())
-			if j+1 < len(l) && l[j+1].Role == span.Role && l[j+1].Sel == span.Sel {
+			if j+1 < len(l) && l[j+1].Role == span.Role && l[j+1].Sel == span.Sel && l[j+1].Under == span.Under {
 				continue
 			}
-			b.WriteString(p.Paint(span.Role, span.Sel, run.String()))
+			if span.Under {
+				b.WriteString(p.Underlined(span.Role, span.Sel, run.String()))
+			} else {
+				b.WriteString(p.Paint(span.Role, span.Sel, run.String()))
+			}
 			run.Reset()
 		}
 	}
@@ -82,4 +86,6 @@ func Beside(left, right []Line, w, h int, divider Span) []Line {
 // the selected row.
 type Painter interface {
 	Paint(role themes.Role, selected bool, text string) string
+	// Underlined is Paint with an underline, in every theme.
+	Underlined(role themes.Role, selected bool, text string) string
 }

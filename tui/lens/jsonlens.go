@@ -1,0 +1,213 @@
+package lens
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"nod/digest/visible"
+	"nod/themes"
+	"nod/tui/frame"
+	"nod/tui/say"
+)
+
+// jsonSheet shows one JSON document, a member or element a row, in the order
+// of its canonical bytes. A string stands drawn in quotes of ours, a row for
+// each of its lines.
+type jsonSheet struct {
+	what  string // our words for the document
+	lines []jsonLine
+	bad   bool // not JSON: nothing after lines was read
+}
+
+// jsonLine is one row: name (where first is set), then text, then tail.
+type jsonLine struct {
+	depth int
+	named bool
+	name  string
+	str   bool   // text is of a string
+	open  bool   // the string begins here: a quote before text
+	shut  bool   // it ends here: a quote after text
+	text  string // of the string without its line end, else a bare value or bracket
+	end   string // the line end that follows in the string: "", "\n" or "\r\n"
+	comma bool
+}
+
+func newJSON(in In) sheet {
+	if args, ok := arguments(in.Ask); ok {
+		return jsonOf("the arguments, a member a row", args)
+	}
+	if in.Ask != nil && in.Ask.Question != nil {
+		return jsonOf("the schema of the answer, a member a row", in.Ask.Question.Schema)
+	}
+	return jsonOf("the arguments", nil)
+}
+
+func jsonOf(what string, doc []byte) *jsonSheet {
+	s := &jsonSheet{what: what}
+	dec := jsontext.NewDecoder(bytes.NewReader(doc))
+	s.bad = !s.value(dec, 0, jsonLine{})
+	return s
+}
+
+// value reads one value behind what begin says of its row.
+func (s *jsonSheet) value(dec *jsontext.Decoder, depth int, begin jsonLine) bool {
+	tok, err := dec.ReadToken()
+	if err != nil {
+		return false
+	}
+	begin.depth = depth
+	switch k := tok.Kind(); k {
+	case '"':
+		s.str(begin, tok.String())
+		return true
+	case '{', '[':
+		return s.container(dec, depth, begin, k)
+	default:
+		begin.text = tok.String()
+		s.lines = append(s.lines, begin)
+		return true
+	}
+}
+
+func (s *jsonSheet) container(dec *jsontext.Decoder, depth int, begin jsonLine, k jsontext.Kind) bool {
+	end := "}"
+	if k == '[' {
+		end = "]"
+	}
+	begin.text = string(rune(k))
+	if dec.PeekKind() == jsontext.Kind(end[0]) {
+		begin.text += end
+		s.lines = append(s.lines, begin)
+		_, err := dec.ReadToken()
+		return err == nil
+	}
+	s.lines = append(s.lines, begin)
+	for dec.PeekKind() != jsontext.Kind(end[0]) {
+		var next jsonLine
+		if k == '{' {
+			tok, err := dec.ReadToken()
+			if err != nil {
+				return false
+			}
+			next.named, next.name = true, tok.String()
+		}
+		if !s.value(dec, depth+1, next) {
+			return false
+		}
+		s.lines[len(s.lines)-1].comma = dec.PeekKind() != jsontext.Kind(end[0])
+	}
+	_, err := dec.ReadToken()
+	s.lines = append(s.lines, jsonLine{depth: depth, text: end})
+	return err == nil
+}
+
+// str appends a string, a row for each of its lines.
+func (s *jsonSheet) str(row jsonLine, str string) {
+	row.str, row.open = true, true
+	for {
+		n := strings.IndexByte(str, '\n')
+		if n < 0 {
+			row.text, row.end, row.shut = str, "", true
+			s.lines = append(s.lines, row)
+			return
+		}
+		row.text, row.end = cutEnd(str[:n+1])
+		s.lines = append(s.lines, row)
+		str = str[n+1:]
+		row = jsonLine{depth: row.depth, str: true}
+	}
+}
+
+// cutEnd parts a line from its line end.
+func cutEnd(line string) (text, end string) {
+	text = strings.TrimSuffix(line, "\n")
+	if len(text) == len(line) {
+		return line, ""
+	}
+	text = strings.TrimSuffix(text, "\r")
+	return text, line[len(text):]
+}
+
+func (s *jsonSheet) heads(p pen, _ frame.Look) []frame.Line {
+	return []frame.Line{p.head("json", s.what)}
+}
+
+func (s *jsonSheet) foot(pen) frame.Line {
+	if s.bad {
+		return frame.Line{frame.S(themes.Warn, "The rest is no JSON and is not shown here; the card shows it.")}
+	}
+	return frame.Line{frame.S(themes.Muted, say.Count(int64(len(s.lines)), "row", "rows"))}
+}
+
+func (s *jsonSheet) rows(int) int { return len(s.lines) }
+
+// indent is the cells before a row: margin and two a level, at most half.
+func indent(depth, w int) int { return 1 + min(2*depth, w/2-2) }
+
+func (s *jsonSheet) parts(i int, p pen) (parts [4]visible.Text) {
+	r := &s.lines[i]
+	if r.named {
+		parts[0] = visible.Concat(visible.Own(`"`), p.label(r.name), visible.Own(`": `))
+	}
+	if r.open {
+		parts[1] = visible.Own(`"`)
+	}
+	parts[2] = visible.Drawn(r.text)
+	if r.str {
+		parts[2] = p.line(r.text, r.end)
+	}
+	switch {
+	case r.shut && r.comma:
+		parts[3] = visible.Own(`",`)
+	case r.shut:
+		parts[3] = visible.Own(`"`)
+	case r.comma:
+		parts[3] = visible.Own(`,`)
+	}
+	return parts
+}
+
+func (s *jsonSheet) text(i int, p pen, w int) (visible.Text, int) {
+	parts := s.parts(i, p)
+	depth := s.lines[i].depth
+	if s.lines[i].str && !s.lines[i].open {
+		depth++
+	}
+	return visible.Concat(parts[:]...), indent(depth, w)
+}
+
+func (s *jsonSheet) dress(i int, p pen, w int, _ visible.Text) dressed {
+	_, n := s.text(i, p, w)
+	d := dressed{head: frame.Line{frame.Gap(n)}, role: themes.Text}
+	parts := s.parts(i, p)
+	at := 0
+	for k, role := range [4]themes.Role{themes.Muted, themes.Faint, themes.Text, themes.Faint} {
+		n := parts[k].Len()
+		if k == 2 && s.lines[i].str {
+			d.marks = appendEscapes(d.marks, parts[k], at, p)
+		} else if n > 0 && role != themes.Text {
+			d.marks = append(d.marks, mark{from: at, to: at + n, role: role})
+		}
+		at += n
+	}
+	return d
+}
+
+// appendEscapes marks the escapes and counts of a drawn text that stands at
+// byte at of its row: there what stands is not what the text holds.
+func appendEscapes(marks []mark, t visible.Text, at int, p pen) []mark {
+	if p.glyphs.ASCII {
+		return marks // its twin writes all marks alike
+	}
+	for _, s := range t.Spans() {
+		switch s.Kind {
+		case visible.KindEscape, visible.KindCount, visible.KindPoint:
+			marks = append(marks, mark{from: at + s.Start, to: at + s.End, role: themes.Warn})
+		case visible.KindMark:
+			marks = append(marks, mark{from: at + s.Start, to: at + s.End, role: themes.Faint})
+		}
+	}
+	return marks
+}
