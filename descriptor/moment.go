@@ -26,7 +26,7 @@ func moment(v digest.JSON, unit string) string {
 		least, most = least*1000, most*1000+999
 	}
 	if err != nil || n < least || n > most {
-		return unreadTime + "no date of four digits' year"
+		return unreadTime + "no year of four digits"
 	}
 	if unit == UnitMilliseconds {
 		return time.UnixMilli(n).UTC().Format("2006-01-02T15:04:05.000Z")

@@ -100,6 +100,9 @@ func (r *Reading) check(at []string) *Error {
 	if !isPointer(r.At) {
 		return bad("at", `"at" is not a pointer into the arguments`, `write it like "/amount" or "/items/*/price"`)
 	}
+	if r.As != AsMoney && r.As != AsName && r.As != AsTime {
+		return bad("as", `"as" is none of money, name, time`, "use one of the three words")
+	}
 	for _, m := range []struct {
 		name, as string
 		stated   bool
@@ -122,8 +125,6 @@ func (r *Reading) check(at []string) *Error {
 		if r.Unit != UnitSeconds && r.Unit != UnitMilliseconds {
 			return bad("unit", `"unit" is neither s nor ms`, "say in what the time is counted")
 		}
-	default:
-		return bad("as", `"as" is none of money, name, time`, "use one of the three words")
 	}
 	return nil
 }
