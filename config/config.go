@@ -2,6 +2,7 @@ package config
 
 import (
 	"nod/config/rules"
+	"nod/descriptor"
 	"nod/digest"
 )
 
@@ -124,6 +125,8 @@ type Config struct {
 	Path   string // of the file; it may not exist
 	Found  bool   // whether it does
 	rules  *rules.Set
+	said   *descriptor.Set // by the operator about tools; nil: nothing
+	saidIn map[string]string
 	digest digest.Digest
 }
 
@@ -170,7 +173,7 @@ func defaults() File {
 func Default() *Config {
 	c := &Config{File: defaults()}
 	c.rules, _ = rules.Compile(nil) // no rule, no error
-	c.digest = c.File.digest()
+	c.digest = c.File.digest(nil)
 	return c
 }
 

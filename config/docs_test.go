@@ -124,6 +124,7 @@ func TestEveryCodeIsDocumented(t *testing.T) {
 	text := readPage(t)
 	for _, code := range []string{
 		CodeUnknownKey, CodeBadValue, CodeSyntax, CodeBadRule, CodeLoose, CodeUnreadable, CodeTooLarge, CodeNoHome, CodeBadPath,
+		CodeBadDescriptor,
 	} {
 		if !strings.Contains(text, "| `"+code+"` |") {
 			t.Errorf("%s has no row", code)

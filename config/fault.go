@@ -15,6 +15,8 @@ const (
 	CodeTooLarge   = "config_too_large"   // more than MaxBytes
 	CodeNoHome     = "config_no_home"     // no home directory to look in
 	CodeBadPath    = "config_bad_path"    // a path that is not absolute
+
+	CodeBadDescriptor = "config_bad_descriptor" // a descriptor that says what none may
 )
 
 // Error is a configuration that is not used, with the place of the fault.

@@ -12,6 +12,7 @@ import (
 // filler writes a parsed document into a File. Names match exactly; the
 // parser's own filling takes STORE for store, and cannot tell the line.
 type filler struct {
+	of    string // what the document is, for a sentence
 	lines map[string]int
 	err   *Error
 }
@@ -48,6 +49,10 @@ func (f *filler) fill(into reflect.Value, from any, steps []string) {
 	case reflect.Struct:
 		f.table(into, from, steps)
 	case reflect.Map:
+		if into.Type().Elem().Kind() == reflect.String {
+			f.texts(into, from, steps)
+			return
+		}
 		f.tables(into, from, steps)
 	case reflect.Slice:
 		f.list(into, from, steps)
@@ -125,7 +130,7 @@ func (f *filler) unknown(steps, known []string) {
 	for _, k := range known {
 		hint += " " + k
 	}
-	f.fault(CodeUnknownKey, steps, name(steps)+" is not a key of the configuration", hint)
+	f.fault(CodeUnknownKey, steps, name(steps)+" is not a key of "+f.of, hint)
 }
 
 // tables fills a table of tables whose names are those that into has already.
@@ -152,6 +157,25 @@ func (f *filler) tables(into reflect.Value, from any, steps []string) {
 		f.fill(next, m[key], below)
 		into.SetMapIndex(reflect.ValueOf(key), next)
 	}
+}
+
+// texts fills a table of texts whose names are free.
+func (f *filler) texts(into reflect.Value, from any, steps []string) {
+	m, ok := from.(map[string]any)
+	if !ok {
+		f.bad(steps, "a table")
+		return
+	}
+	out := reflect.MakeMapWithSize(into.Type(), len(m))
+	for _, key := range slices.Sorted(maps.Keys(m)) {
+		s, ok := m[key].(string)
+		if !ok {
+			f.bad(append(slices.Clone(steps), key), "a text")
+			return
+		}
+		out.SetMapIndex(reflect.ValueOf(key), reflect.ValueOf(s))
+	}
+	into.Set(out)
 }
 
 func (f *filler) list(into reflect.Value, from any, steps []string) {

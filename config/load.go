@@ -18,10 +18,24 @@ const MaxBytes = 1 << 20
 // has none). A file that is not there gives the defaults; every other fault is
 // an *Error and gives nothing. path is absolute. A link may lead to the file,
 // as in a collection of dotfiles; file and directory at its end are checked.
+//
+// The descriptors beside it, in descriptors/*.toml, are read too; a fault in
+// one of them is a fault of the whole.
 func Load(path string, uid int) (*Config, error) {
 	if !filepath.IsAbs(path) {
 		return nil, badPath("the configuration file", path)
 	}
+	c, err := load(path, uid)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.describe(filepath.Join(filepath.Dir(path), descriptorsName), uid); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+func load(path string, uid int) (*Config, error) {
 	// Only a name that is not there means the defaults: with a link to nothing
 	// somebody meant a configuration.
 	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
@@ -49,7 +63,7 @@ func Parse(text string) (*Config, *Error) {
 		return nil, syntax(err)
 	}
 	c := &Config{File: defaults()}
-	f := filler{lines: lines(text)}
+	f := filler{of: "the configuration", lines: lines(text)}
 	f.fill(reflect.ValueOf(&c.File).Elem(), doc, nil)
 	if f.err == nil {
 		f.check(&c.File)
@@ -60,7 +74,7 @@ func Parse(text string) (*Config, *Error) {
 	if f.err != nil {
 		return nil, f.err
 	}
-	c.digest = c.File.digest()
+	c.digest = c.File.digest(nil)
 	return c, nil
 }
 
@@ -81,7 +95,9 @@ func read(path string, uid int) (string, error) {
 	f, err := open(path)
 	if err == nil {
 		var text string
-		text, err = readChecked(f, path, uid)
+		if text, err = readChecked(f, path, uid); err == nil {
+			err = checkDirs(path, uid)
+		}
 		if closed := f.Close(); err == nil {
 			err = closed
 		}
@@ -108,9 +124,6 @@ func readChecked(f *os.File, path string, uid int) (string, error) {
 		return "", errors.New("not a regular file")
 	}
 	if err := checkOwn(path, info, uid); err != nil {
-		return "", err
-	}
-	if err := checkDirs(path, uid); err != nil {
 		return "", err
 	}
 	b, err := io.ReadAll(io.LimitReader(f, MaxBytes+1))

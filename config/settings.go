@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"nod/descriptor"
 	"nod/digest"
 	"nod/queue"
 )
@@ -17,6 +18,7 @@ func (c *Config) Settings() queue.Settings {
 		WaiterMS: int64(c.Defaults.Waiter), SessionMS: int64(c.Defaults.Session),
 		MaxPending:   c.Limits.MaxPending,
 		ConfigDigest: c.digest,
+		Descriptors:  c.said,
 		Limits:       digest.Limits{MaxDepth: int(c.Limits.MaxDepth), MaxBytes: int(c.Limits.MaxBytes)},
 	}
 	if c.rules.Len() > 0 {
@@ -31,12 +33,20 @@ func (c *Config) Settings() queue.Settings {
 func (c *Config) Digest() digest.Digest { return c.digest }
 
 // TypeConfig is the type word of the digested document: the keys of the file,
-// times in milliseconds.
+// times in milliseconds, and where tools are described "descriptors", a list of
+// the descriptors' digests in the order of the tools' names.
 const TypeConfig = "nod.config/v1"
 
-func (f *File) digest() digest.Digest {
+func (f *File) digest(said *descriptor.Set) digest.Digest {
 	doc, _ := plain(reflect.ValueOf(f).Elem()).(map[string]any)
 	doc["type"] = TypeConfig
+	if said != nil {
+		list := []digest.Digest{}
+		for _, d := range said.All() {
+			list = append(list, d.Digest())
+		}
+		doc["descriptors"] = list
+	}
 	raw, err := json.Marshal(doc)
 	if err != nil {
 		return "" // text out of TOML is UTF-8, and nothing else can fail
