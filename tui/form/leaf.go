@@ -31,7 +31,7 @@ func (k kind) word() string {
 	case kindNumber:
 		return "number"
 	case kindWhole:
-		return "whole"
+		return "whole number"
 	case kindYesNo:
 		return "yes or no"
 	case kindOne:

@@ -10,7 +10,7 @@ import (
 // label, which is the agent's, comes last.
 const (
 	stateCells = 12
-	kindCells  = 11
+	kindCells  = 14
 	indent     = 3
 )
 
@@ -100,7 +100,7 @@ func (p *page) top(h int) int {
 		return p.to - h
 	}
 	middle := (p.first + p.last + 1 - h) / 2
-	return max(min(middle, p.to-h, p.first), p.from, p.last+1-h)
+	return min(max(min(middle, p.to-h), p.from, p.last+1-h), p.first)
 }
 
 func (p *page) add(spans ...frame.Span) {

@@ -47,8 +47,10 @@ func (p *Palette) Render(look frame.Look, w, h int) ([]frame.Line, frame.Point) 
 	return rows, cursor
 }
 
-// actCells is the width of the acts' column: 27 cells of 80 as in SCREENS.
-func actCells(w int) int { return min(max(w/3+1, 12), 40) }
+// actCells is the width of the acts' column: 27 cells up to 80 as in SCREENS,
+// so that a narrow screen cuts reasons and not acts. A reason is said whole
+// when its entry is chosen.
+func actCells(w int) int { return min(max(w/3+1, 27), 40, max(w/2, 2)) }
 
 func (p *Palette) row(look frame.Look, m match, act, w int, selected bool) frame.Line {
 	e := p.entries[m.entry]
