@@ -119,10 +119,12 @@ type Snooze struct {
 }
 
 // Claim says that an operator looks at a pending ask; 0 lets go. It binds
-// nobody. No event. Result: Acked.
+// nobody. Another's claim is replaced, or let go, only with Over. No event.
+// Result: Acked.
 type Claim struct {
 	Ask   string `json:"ask"`
-	ForMS int64  `json:"for_ms"` // to 1 h
+	ForMS int64  `json:"for_ms"`        // to 1 h
+	Over  bool   `json:"over,omitzero"` // take another operator's over
 }
 
 // Withdraw takes the requester's own ask back. Result: Moved.

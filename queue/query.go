@@ -29,11 +29,13 @@ type QInbox struct {
 }
 
 // Filter narrows a page. The zero Filter lets everything through, but what is
-// snoozed. Every member that is set must hold.
+// snoozed. Every member that is set must hold; a filter that names a session or
+// words finds what is snoozed, too.
 type Filter struct {
-	// Find is words parted by spaces. Each must be found in one of tool, gist,
-	// agent, cwd, session or id: its characters in that order, others may stand
-	// between. Case folds over ASCII. At most 256 bytes.
+	// Find is words parted by spaces (U+0020). Each must be found in one of tool,
+	// gist, agent, cwd, session or id: its characters in that order, others may
+	// stand between. ASCII letters are equal in both cases, every other character
+	// only to itself. At most 256 bytes and 16 words.
 	Find         string    `json:"find,omitzero"`
 	Kind         string    `json:"kind,omitzero"` // call, question, commit
 	Tool         string    `json:"tool,omitzero"` // exactly
@@ -53,8 +55,9 @@ type Filter struct {
 type Inbox struct {
 	Rows     []Row    `json:"rows"`
 	More     bool     `json:"more"`
-	Reached  *Key     `json:"reached,omitempty"` // a filtered page looks at a bounded number of rows: with More, go on from here
-	Snoozed  int64    `json:"snoozed,omitzero"`  // asks that a snooze keeps out of this list
+	Reached  *Key     `json:"reached,omitempty"` // with More: go on from here; a filtered page looks at a bounded number of rows, and may hold none
+	Snoozed  int64    `json:"snoozed,omitzero"`  // asks that a snooze keeps out of the unfiltered list
+	Wakes    int64    `json:"wakes,omitzero"`    // when the first of them comes back, effective Unix ms: no event tells
 	Counters Counters `json:"counters"`
 	Now      int64    `json:"now"` // effective
 	Event    int64    `json:"event"`
@@ -73,7 +76,7 @@ type QHistory struct {
 type History struct {
 	Rows    []Row `json:"rows"`
 	More    bool  `json:"more"`
-	Reached int64 `json:"reached,omitzero"` // as Inbox.Reached: the BeforeSeq to go on from
+	Reached int64 `json:"reached,omitzero"` // as Inbox.Reached, the BeforeSeq to go on from
 	Now     int64 `json:"now"`
 }
 
@@ -84,13 +87,15 @@ type QPrecedent struct {
 	Limit int64  `json:"limit"` // 1 to 20
 }
 
-// Precedents is the answer to QPrecedent, newest first.
+// Precedents is the answer to QPrecedent, newest first. The newest 20,000 asks
+// of the history are looked at.
 type Precedents struct {
 	Before []Precedent `json:"before"`
 	Now    int64       `json:"now"`
 }
 
-// Precedent is one ask that was answered before. Ask is empty when pruned.
+// Precedent is one ask that was answered before. Ask is empty when pruned, and
+// where the documents before it come to 4 MiB.
 type Precedent struct {
 	Row Row            `json:"row"`
 	Ask jsontext.Value `json:"ask,omitempty"` // canonical nod.ask/v1

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strconv"
 	"sync/atomic"
+	"time"
 
 	"nod/digest"
 )
@@ -49,7 +50,19 @@ type port struct {
 	conn Conn
 }
 
-func (p *port) Watch(ctx context.Context) (<-chan int64, error) { return p.q.store.Watch(ctx) }
+// How often a watch looks for other processes' commits: a waiter is a call that
+// stands still, an operator's list is drawn anew a few times a second.
+const (
+	watchWaiter   = 10 * time.Millisecond
+	watchOperator = 50 * time.Millisecond
+)
+
+func (p *port) Watch(ctx context.Context) (<-chan int64, error) {
+	if p.conn.Role&RoleRequester == 0 {
+		return p.q.store.Watch(ctx, watchOperator)
+	}
+	return p.q.store.Watch(ctx, watchWaiter)
+}
 
 // role is what an act asks of the connection.
 func role(act Act) Role {
@@ -122,6 +135,10 @@ func (q *Queue) prepare(ctx context.Context, c *Conn, act Act) (job, error) {
 		return func(tx Tx, m moment) (Result, error) { return q.adopt(tx, m, c, a) }, nil
 	case Renew:
 		return func(tx Tx, m moment) (Result, error) { return q.renew(tx, m, a) }, nil
+	case Snooze:
+		return func(tx Tx, m moment) (Result, error) { return q.snooze(tx, m, a) }, nil
+	case Claim:
+		return func(tx Tx, m moment) (Result, error) { return q.claim(tx, m, c, a) }, nil
 	case GrantDigest:
 		return func(tx Tx, m moment) (Result, error) { return q.grant(tx, m, c, a) }, nil
 	case Freeze:

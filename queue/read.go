@@ -20,7 +20,7 @@ func (p *port) Read(ctx context.Context, query Query) (Answer, error) {
 		return nil, refuse(CodeNotAllowed, "this connection's role may not read that").hint("operators read the queue")
 	}
 	switch query.(type) {
-	case QInbox, QHistory, QStatus:
+	case QInbox, QHistory, QStatus, QSessions, QStats:
 		p.q.settleDue(ctx)
 	}
 	return p.q.view(ctx, func(tx ReadTx) (Answer, error) { return p.q.answer(tx, query) })
@@ -87,6 +87,10 @@ func (q *Queue) answer(tx ReadTx, query Query) (Answer, error) {
 		return q.sessions(tx, a)
 	case QGrants:
 		return q.grants(tx)
+	case QPrecedent:
+		return q.precedents(tx, a)
+	case QStats:
+		return q.stats(tx, a)
 	default:
 		return nil, refuse(CodeBadAct, "the queue knows no such query")
 	}
@@ -140,40 +144,6 @@ func (p *present) fixAll(rows []Row) error {
 	return nil
 }
 
-func (q *Queue) inbox(tx ReadTx, a QInbox) (Answer, error) {
-	p, err := q.present(tx)
-	if err != nil {
-		return nil, err
-	}
-	a.Limit = page(a.Limit)
-	out := Inbox{Now: p.now}
-	if out.Rows, out.More, err = tx.PendingPage(a); err != nil {
-		return nil, err
-	}
-	if err := p.fixAll(out.Rows); err != nil {
-		return nil, err
-	}
-	if out.Counters, err = tx.Counters(); err != nil {
-		return nil, err
-	}
-	head, err := tx.Head()
-	out.Event = head.Seq
-	return out, err
-}
-
-func (q *Queue) history(tx ReadTx, a QHistory) (Answer, error) {
-	p, err := q.present(tx)
-	if err != nil {
-		return nil, err
-	}
-	a.Limit = page(a.Limit)
-	out := History{Now: p.now}
-	if out.Rows, out.More, err = tx.HistoryPage(a); err != nil {
-		return nil, err
-	}
-	return out, p.fixAll(out.Rows)
-}
-
 // find resolves a whole id or an unambiguous prefix.
 func find(tx ReadTx, id string) (*Row, error) {
 	if len(id) < MinPrefix {
@@ -202,6 +172,13 @@ func (q *Queue) ask(tx ReadTx, a QAsk) (Answer, error) {
 	}
 	if err := p.fix(row); err != nil {
 		return nil, err
+	}
+	if row.State == StatePending {
+		mark, err := tx.Mark(row.Seq)
+		if err != nil {
+			return nil, err
+		}
+		row.put(mark, p.now)
 	}
 	v := AskView{Row: *row, Decision: row.decision(), Now: p.now}
 	attempts, err := tx.AttemptsOf(row.ID)
@@ -291,17 +268,6 @@ func (q *Queue) notices(tx ReadTx, a QNotices) (Answer, error) {
 		n := &rows[i]
 		out.Notices = append(out.Notices, NoticeView{ID: n.ID, Code: n.Code, Ask: n.Ask, Session: n.Session,
 			Sentence: n.Sentence, At: n.At, AckedAt: n.AckedAt, AckedBy: n.AckedBy})
-	}
-	return out, err
-}
-
-func (q *Queue) sessions(tx ReadTx, a QSessions) (Answer, error) {
-	rows, err := tx.Sessions(page(a.Limit))
-	var out Sessions
-	for i := range rows {
-		s := &rows[i]
-		out.Sessions = append(out.Sessions, SessionView{ID: s.ID, Host: s.HostID, Parent: s.Parent, Agent: s.Agent,
-			Started: s.StartedAt, LastAct: s.LastAct, EndedAt: s.EndedAt})
 	}
 	return out, err
 }

@@ -49,8 +49,10 @@ const (
 	CodeUnchanged       = "unchanged"         // an edit that changes nothing
 	CodeEffectEdited    = "effect_edited"     // an edit after which the stated effect key would name something else
 	CodeUnlike          = "unlike_asks"       // a batch of asks that are not alike
-	CodeContentMissing  = "content_missing"   // pruned
-	CodeContentChanged  = "content_changed"   // the store holds other bytes than were filed
+	CodeSnoozedTooLong  = "snoozed_too_long"
+	CodeClaimed         = "claimed"         // by another operator
+	CodeContentMissing  = "content_missing" // pruned
+	CodeContentChanged  = "content_changed" // the store holds other bytes than were filed
 
 	CodeDescriptorChanged = "descriptor_changed" // the operator's text about the tool is another one now
 )

@@ -2,6 +2,7 @@ package queue
 
 import (
 	"context"
+	"time"
 
 	"nod/digest"
 )
@@ -17,8 +18,9 @@ type Store interface {
 	Do(ctx context.Context, fn func(tx Tx) error) error
 	// View runs fn on one committed snapshot.
 	View(ctx context.Context, fn func(tx ReadTx) error) error
-	// Watch is Port.Watch.
-	Watch(ctx context.Context) (<-chan int64, error)
+	// Watch is Port.Watch. Changes of this process are told at once, those of
+	// others by looking every so often.
+	Watch(ctx context.Context, every time.Duration) (<-chan int64, error)
 }
 
 // ReadTx reads one snapshot. A lookup that finds nothing returns nil, nil.
@@ -39,6 +41,25 @@ type ReadTx interface {
 	AsksLike(session string, action digest.Digest, limit int64) ([]Row, error)
 	PendingPage(q QInbox) (rows []Row, more bool, err error)
 	HistoryPage(q QHistory) (rows []Row, more bool, err error)
+	// FindPending and FindHistory give a page of what a filter lets through at
+	// now: they look at a bounded number of rows and say how far they came. The
+	// filter is checked already.
+	FindPending(q QInbox, now int64) (Page, error)
+	FindHistory(q QHistory, now int64) (Page, error)
+	// Answered gives the newest asks of a tool that a person answered, before a
+	// sequence number (0: from the newest), of a bounded number looked at.
+	Answered(tool string, before, limit int64) ([]Row, error)
+	// Briefs shows what statistics read, of at most limit asks: the pending ones,
+	// then the others made at or after since. more: there were others. see must
+	// not read the store, nor keep what it is shown.
+	Briefs(since, limit int64, see func(b *Brief)) (more bool, err error)
+	// Waiting counts the pending asks of each session, looking at most at limit.
+	Waiting(limit int64) (map[string]int64, error)
+	// Mark gives the marks of a pending ask, the zero Mark when it has none.
+	// Snoozed counts the asks snoozed beyond now, and says when the first wakes;
+	// marked is false when no ask has any mark at all.
+	Mark(seq int64) (Mark, error)
+	Snoozed(now int64) (n, wakes int64, marked bool, err error)
 	// OpenOfSession gives pending and allowed asks of a session.
 	OpenOfSession(session string, limit int64) ([]Row, error)
 	// PendingOf counts pending asks of an agent (kept, not counted).
@@ -64,6 +85,14 @@ type ReadTx interface {
 	DueAttempts(now, limit int64) ([]Attempt, error)
 }
 
+// Page is what FindPending and FindHistory give: rows with their marks, whether
+// there may be more, and, then, the key to go on from (its Seq for the history).
+type Page struct {
+	Rows    []Row
+	More    bool
+	Reached Key
+}
+
 // Tx writes. Counters are kept by the store from the states it is given.
 type Tx interface {
 	ReadTx
@@ -82,6 +111,10 @@ type Tx interface {
 	// SetWaiter writes WaiterHash and WaiterUntil; with CallKey when key is
 	// not "" (adoption by a later call).
 	SetWaiter(id, hash string, until int64, key string) error
+
+	// PutMark writes an ask's marks; the zero Mark takes them away. MoveAsk takes
+	// away those of an ask that is pending no more.
+	PutMark(seq int64, m Mark) error
 
 	InsertAttempt(a *Attempt) error
 	// MoveAttempt writes a's state, exit, observation and lease when the

@@ -311,7 +311,7 @@ func TestAfterCloseEverythingIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx := context.Background()
-	_, err := s.Watch(ctx)
+	_, err := s.Watch(ctx, pollEvery)
 	for name, err := range map[string]error{
 		"Do":    s.Do(ctx, func(queue.Tx) error { return nil }),
 		"View":  s.View(ctx, func(queue.ReadTx) error { return nil }),

@@ -19,6 +19,8 @@ type meta struct {
 	clock    queue.Clock
 	counters queue.Counters
 	turn     int64 // grows with each commit
+	markTurn int64 // grows with each change of a mark
+	marked   int64 // asks with a mark
 }
 
 // numbers lists what a kept text holds, in its order.
@@ -90,7 +92,7 @@ func loadMeta(c *conn) (*meta, error) {
 
 // endOf joins the meta row with the last event: what was kept later counts.
 func endOf(row db.ReadMetaRow, lastEvent func() (db.LastEventRow, error)) (*meta, error) {
-	m := &meta{head: queue.Head{StoreID: row.StoreID}}
+	m := &meta{head: queue.Head{StoreID: row.StoreID}, markTurn: row.Turn, marked: row.Marked}
 	last, err := lastEvent()
 	if errors.Is(err, sql.ErrNoRows) {
 		if err := m.read(row.Kept); err != nil {

@@ -220,7 +220,7 @@ func TestAnotherProcessesDecisionIsNoticed(t *testing.T) {
 	populate(t, s, n)
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	ticks, err := s.Watch(ctx)
+	ticks, err := s.Watch(ctx, pollEvery)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,6 +21,7 @@ import (
 type reader struct {
 	c    *conn
 	meta *meta // read at the first need
+	look int   // how many rows a filtered page looks at; 0: lookAt
 }
 
 var _ queue.ReadTx = (*reader)(nil)

@@ -181,6 +181,9 @@ func (t *tx) MoveAsk(row *queue.Row, from queue.State, now int64) (bool, error) 
 		return false, nil
 	}
 	t.moved(from, row, agent)
+	if from == queue.StatePending && row.State != from {
+		return true, t.unmark(row.Seq)
+	}
 	return true, nil
 }
 

@@ -47,12 +47,18 @@ func (s *Store) View(ctx context.Context, fn func(tx queue.ReadTx) error) error 
 	return explain(s.path, err)
 }
 
-// headNow is the newest event's number.
-func (s *Store) headNow(ctx context.Context) (head int64, err error) {
+// headNow is the newest event's number and the turn of the marks.
+func (s *Store) headNow(ctx context.Context) (head, marks int64, err error) {
 	err = s.View(ctx, func(tx queue.ReadTx) error {
-		h, err := tx.Head()
-		head = h.Seq
+		r, ok := tx.(*reader)
+		if !ok {
+			return errors.New("a view reads with another reader")
+		}
+		m, err := r.load()
+		if err == nil {
+			head, marks = m.head.Seq, m.markTurn
+		}
 		return err
 	})
-	return head, err
+	return head, marks, err
 }

@@ -8,34 +8,39 @@ import (
 	"nod/store/sqlite/db"
 )
 
-// pollEvery is how often another process's commits are looked for while
-// somebody watches: 4 µs each time, 5.6 ms behind at the median.
-const pollEvery = 10 * time.Millisecond
+// leastEvery bounds how often another process's commits are looked for. A look
+// is 4 µs of SQLite, and with the timer and the change of goroutine some 50 µs
+// of a processor.
+const leastEvery = time.Millisecond
 
-// watchers tells who watches about new events: at once after this process's
-// commits, by looking at data_version for those of others.
+// watchers tells who watches about new events and marks: at once after this
+// process's commits, by looking at data_version for those of others, as often
+// as the most hurried of them wants.
 type watchers struct {
-	s    *Store
-	mu   sync.Mutex
-	all  map[chan int64]struct{}
-	head int64         // newest told
-	idle chan struct{} // closed by stop
-	done chan struct{} // closed when the polling has ended; nil: nobody polls
-	once sync.Once
+	s     *Store
+	mu    sync.Mutex
+	all   map[chan int64]time.Duration // how often each wants others' commits looked for
+	head  int64                        // newest told
+	marks int64                        // newest turn of the marks told
+	haste chan struct{}                // somebody more hurried has come
+	idle  chan struct{}                // closed by stop
+	done  chan struct{}                // closed when the polling has ended; nil: nobody polls
+	once  sync.Once
 }
 
 func (w *watchers) init(s *Store) {
 	w.s = s
-	w.all = map[chan int64]struct{}{}
+	w.all = map[chan int64]time.Duration{}
+	w.haste = make(chan struct{}, 1)
 	w.idle = make(chan struct{})
 }
 
 // Watch implements queue.Store. The channel holds the newest event number not
 // yet received; older ones are folded into it. It gets the number at the
 // start too, so that nothing between a look and a Watch is missed.
-func (s *Store) Watch(ctx context.Context) (<-chan int64, error) {
+func (s *Store) Watch(ctx context.Context, every time.Duration) (<-chan int64, error) {
 	w := &s.watchers
-	head, err := s.headNow(ctx)
+	head, marks, err := s.headNow(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -48,11 +53,12 @@ func (s *Store) Watch(ctx context.Context) (<-chan int64, error) {
 		return nil, s.closedError()
 	default:
 	}
-	w.head = max(w.head, head)
+	w.head, w.marks = max(w.head, head), max(w.marks, marks)
 	if w.head > head {
 		put(ch, w.head)
 	}
-	w.all[ch] = struct{}{}
+	w.all[ch] = max(every, leastEvery)
+	w.hurry()
 	if w.done == nil {
 		w.done = make(chan struct{})
 		go w.poll(w.done)
@@ -70,13 +76,15 @@ func put(ch chan int64, head int64) {
 	ch <- head
 }
 
-func (w *watchers) tell(head int64) {
+// tell says that the chain or the marks grew, when they did.
+func (w *watchers) tell(head, marks int64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if head <= w.head {
+	if head <= w.head && marks <= w.marks {
 		return
 	}
-	w.head = head
+	w.head, w.marks = max(w.head, head), max(w.marks, marks)
+	head = w.head
 	for ch := range w.all {
 		put(ch, head)
 	}
@@ -88,6 +96,15 @@ func (w *watchers) drop(ch chan int64) {
 	if _, ok := w.all[ch]; ok {
 		delete(w.all, ch)
 		close(ch)
+	}
+	w.hurry()
+}
+
+// hurry makes the polling think about its pace again.
+func (w *watchers) hurry() {
+	select {
+	case w.haste <- struct{}{}:
+	default:
 	}
 }
 
@@ -119,18 +136,23 @@ func (w *watchers) poll(done chan struct{}) {
 			_ = c.close() // read only: nothing is lost with it
 		}
 	}()
-	tick := time.NewTicker(pollEvery)
-	defer tick.Stop()
-	version := int64(-1)
+	timer := time.NewTimer(time.Hour)
+	defer timer.Stop()
+	version, looked := int64(-1), time.Now()
 	for {
+		every, some := w.pace()
+		if !some {
+			return
+		}
+		timer.Reset(max(0, every-time.Since(looked)))
 		select {
 		case <-w.idle:
 			return
-		case <-tick.C:
+		case <-w.haste:
+			continue
+		case <-timer.C:
 		}
-		if w.alone() {
-			return
-		}
+		looked = time.Now()
 		if c == nil {
 			var err error
 			if c, err = newConn(bg(), w.s.pool); err != nil {
@@ -138,7 +160,7 @@ func (w *watchers) poll(done chan struct{}) {
 				continue
 			}
 		}
-		head, now, err := look(c, version)
+		head, marks, now, err := look(c, version)
 		if err != nil {
 			_ = c.close()
 			c, version = nil, -1
@@ -146,31 +168,44 @@ func (w *watchers) poll(done chan struct{}) {
 		}
 		if now != version {
 			version = now
-			w.tell(head)
+			w.tell(head, marks)
 		}
 	}
 }
 
-// alone ends the polling when nobody watches any more.
-func (w *watchers) alone() bool {
+// pace is how long to wait for the next look. It ends the polling when nobody
+// watches any more.
+func (w *watchers) pace() (every time.Duration, some bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if len(w.all) > 0 {
-		return false
+	for _, d := range w.all {
+		if !some || d < every {
+			every, some = d, true
+		}
 	}
-	w.done = nil
-	return true
+	if !some {
+		w.done = nil
+	}
+	return every, some
 }
 
-// look gives the data version and, when it is not version, the newest event.
-func look(c *conn, version int64) (head, now int64, err error) {
+// look gives the data version and, when it is not version, the newest event
+// and the turn of the marks.
+func look(c *conn, version int64) (head, marks, now int64, err error) {
 	v, err := c.ints("PRAGMA data_version")
 	if err != nil || len(v) != 1 || v[0] == version {
-		return 0, version, err
+		return 0, 0, version, err
 	}
 	h, err := c.ints(db.HeadSeq)
-	if err != nil || len(h) == 0 { // no event yet
-		return 0, v[0], err
+	if err != nil {
+		return 0, 0, version, err
 	}
-	return h[0], v[0], nil
+	if len(h) > 0 { // there is an event
+		head = h[0]
+	}
+	m, err := c.ints(db.MarkTurn)
+	if err != nil || len(m) != 1 {
+		return 0, 0, version, err
+	}
+	return head, m[0], v[0], nil
 }

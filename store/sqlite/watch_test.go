@@ -8,6 +8,9 @@ import (
 	"nod/queue"
 )
 
+// pollEvery is how often the tests' watchers look.
+const pollEvery = 10 * time.Millisecond
+
 // tick waits for the next number of a watch.
 func tick(t *testing.T, ch <-chan int64) int64 {
 	t.Helper()
@@ -26,7 +29,7 @@ func tick(t *testing.T, ch <-chan int64) int64 {
 func TestWatchStartsWithWhatIsThere(t *testing.T) {
 	s := fresh(t, Options{})
 	do(t, s, func(tx queue.Tx) error { return submit(tx, 1, body(1, 10)) })
-	ch, err := s.Watch(t.Context())
+	ch, err := s.Watch(t.Context(), pollEvery)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +40,7 @@ func TestWatchStartsWithWhatIsThere(t *testing.T) {
 
 func TestTicksAreFoldedNeverLost(t *testing.T) {
 	s := fresh(t, Options{})
-	ch, err := s.Watch(t.Context())
+	ch, err := s.Watch(t.Context(), pollEvery)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +59,7 @@ func TestTicksAreFoldedNeverLost(t *testing.T) {
 
 func TestAnUndoneActTicksNobody(t *testing.T) {
 	s := fresh(t, Options{})
-	ch, err := s.Watch(t.Context())
+	ch, err := s.Watch(t.Context(), pollEvery)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,11 +80,11 @@ func TestAnUndoneActTicksNobody(t *testing.T) {
 func TestWatchEndsWithItsContext(t *testing.T) {
 	s := fresh(t, Options{})
 	ctx, cancel := context.WithCancel(t.Context())
-	ch, err := s.Watch(ctx)
+	ch, err := s.Watch(ctx, pollEvery)
 	if err != nil {
 		t.Fatal(err)
 	}
-	stays, err := s.Watch(t.Context())
+	stays, err := s.Watch(t.Context(), pollEvery)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +117,7 @@ func TestNobodyWatchesNobodyPolls(t *testing.T) {
 	}
 	for range 2 { // it starts again
 		ctx, cancel := context.WithCancel(t.Context())
-		if _, err := s.Watch(ctx); err != nil {
+		if _, err := s.Watch(ctx, pollEvery); err != nil {
 			t.Fatal(err)
 		}
 		if !polls() {
@@ -132,7 +135,7 @@ func TestNobodyWatchesNobodyPolls(t *testing.T) {
 func TestAnotherStoresCommitTicks(t *testing.T) {
 	s := fresh(t, Options{})
 	other := opened(t, s.Path(), Options{})
-	ch, err := s.Watch(t.Context())
+	ch, err := s.Watch(t.Context(), pollEvery)
 	if err != nil {
 		t.Fatal(err)
 	}

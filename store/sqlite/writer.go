@@ -175,11 +175,11 @@ func (w *writer) carry() {
 	news := false
 	w.lost = errors.New("a caller ended its goroutine inside an act") // unless carried to the end
 	defer func() {
-		var head int64
+		var head, marks int64
 		if w.lost != nil {
 			w.abandon()
 		} else {
-			head = w.mem.head.Seq
+			head, marks = w.mem.head.Seq, w.mem.markTurn
 		}
 		for _, a := range w.batch {
 			if w.lost != nil && (a.kept || a.err == nil) {
@@ -188,7 +188,7 @@ func (w *writer) carry() {
 			close(a.done)
 		}
 		if news {
-			w.s.watchers.tell(head)
+			w.s.watchers.tell(head, marks)
 		}
 	}()
 	var lost error

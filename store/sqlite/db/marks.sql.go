@@ -37,36 +37,15 @@ func (q *Queries) MarkOf(ctx context.Context, seq int64) (Mark, error) {
 	return i, err
 }
 
-const Marks = `-- name: Marks :many
-SELECT seq, snoozed_until, claimed_by, claimed_until FROM marks ORDER BY seq
+const MarkTurn = `-- name: MarkTurn :one
+SELECT turn FROM meta WHERE id = 1
 `
 
-func (q *Queries) Marks(ctx context.Context) ([]Mark, error) {
-	rows, err := q.db.QueryContext(ctx, Marks)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []Mark
-	for rows.Next() {
-		var i Mark
-		if err := rows.Scan(
-			&i.Seq,
-			&i.SnoozedUntil,
-			&i.ClaimedBy,
-			&i.ClaimedUntil,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Close(); err != nil {
-		return nil, err
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (q *Queries) MarkTurn(ctx context.Context) (int64, error) {
+	row := q.db.QueryRowContext(ctx, MarkTurn)
+	var turn int64
+	err := row.Scan(&turn)
+	return turn, err
 }
 
 const PutMark = `-- name: PutMark :exec
@@ -92,25 +71,35 @@ func (q *Queries) PutMark(ctx context.Context, arg PutMarkParams) error {
 	return err
 }
 
-const SetMarked = `-- name: SetMarked :execrows
-UPDATE meta SET turn = turn + 1, marked = $1 WHERE id = 1
+const SetMarks = `-- name: SetMarks :execrows
+UPDATE meta SET turn = $1, marked = $2 WHERE id = 1
 `
 
-func (q *Queries) SetMarked(ctx context.Context, marked int64) (int64, error) {
-	result, err := q.db.ExecContext(ctx, SetMarked, marked)
+type SetMarksParams struct {
+	Turn   int64
+	Marked int64
+}
+
+func (q *Queries) SetMarks(ctx context.Context, arg SetMarksParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, SetMarks, arg.Turn, arg.Marked)
 	if err != nil {
 		return 0, err
 	}
 	return result.RowsAffected()
 }
 
-const Turn = `-- name: Turn :one
-SELECT turn FROM meta WHERE id = 1
+const Snoozed = `-- name: Snoozed :one
+SELECT count(*) AS n, CAST(COALESCE(MIN(snoozed_until), 0) AS BIGINT) AS wakes FROM marks WHERE snoozed_until > $1
 `
 
-func (q *Queries) Turn(ctx context.Context) (int64, error) {
-	row := q.db.QueryRowContext(ctx, Turn)
-	var turn int64
-	err := row.Scan(&turn)
-	return turn, err
+type SnoozedRow struct {
+	N     int64
+	Wakes int64
+}
+
+func (q *Queries) Snoozed(ctx context.Context, snoozedUntil int64) (SnoozedRow, error) {
+	row := q.db.QueryRowContext(ctx, Snoozed, snoozedUntil)
+	var i SnoozedRow
+	err := row.Scan(&i.N, &i.Wakes)
+	return i, err
 }

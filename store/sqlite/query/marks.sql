@@ -9,11 +9,11 @@ ON CONFLICT (seq) DO UPDATE SET snoozed_until = excluded.snoozed_until,
 -- name: DropMark :execrows
 DELETE FROM marks WHERE seq = $1;
 
--- name: SetMarked :execrows
-UPDATE meta SET turn = turn + 1, marked = $1 WHERE id = 1;
+-- name: SetMarks :execrows
+UPDATE meta SET turn = $1, marked = $2 WHERE id = 1;
 
--- name: Marks :many
-SELECT * FROM marks ORDER BY seq;
+-- name: Snoozed :one
+SELECT count(*) AS n, CAST(COALESCE(MIN(snoozed_until), 0) AS BIGINT) AS wakes FROM marks WHERE snoozed_until > $1;
 
--- name: Turn :one
+-- name: MarkTurn :one
 SELECT turn FROM meta WHERE id = 1;

@@ -1,0 +1,130 @@
+package queue
+
+// inbox gives a page of what waits. Without filter and marks it reads no more
+// than the page.
+func (q *Queue) inbox(tx ReadTx, a QInbox) (Answer, error) {
+	if err := a.Filter.check(false); err != nil {
+		return nil, err
+	}
+	p, err := q.present(tx)
+	if err != nil {
+		return nil, err
+	}
+	a.Limit = page(a.Limit)
+	out := Inbox{Now: p.now}
+	snoozed, wakes, marked, err := tx.Snoozed(p.now)
+	if err != nil {
+		return nil, err
+	}
+	out.Snoozed, out.Wakes = snoozed, wakes
+	if a.Filter == (Filter{}) && snoozed == 0 {
+		out.Rows, out.More, err = tx.PendingPage(a)
+		out.Reached = a.reached(out.Rows, out.More)
+	} else {
+		var found Page
+		found, err = tx.FindPending(a, p.now)
+		out.Rows, out.More = found.Rows, found.More
+		if found.More {
+			out.Reached = &found.Reached
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := p.fixAll(out.Rows); err != nil {
+		return nil, err
+	}
+	if marked {
+		if err := p.mark(out.Rows); err != nil {
+			return nil, err
+		}
+	}
+	if out.Counters, err = tx.Counters(); err != nil {
+		return nil, err
+	}
+	head, err := tx.Head()
+	out.Event = head.Seq
+	return out, err
+}
+
+// reached is where the page after, or before, a page of all rows begins.
+func (a *QInbox) reached(rows []Row, more bool) *Key {
+	if !more || len(rows) == 0 {
+		return nil
+	}
+	last := &rows[len(rows)-1]
+	if a.Before != nil {
+		last = &rows[0]
+	}
+	return &Key{Urgency: last.Urgency, Seq: last.Seq}
+}
+
+// mark gives pending rows their marks.
+func (p *present) mark(rows []Row) error {
+	for i := range rows {
+		m, err := p.tx.Mark(rows[i].Seq)
+		if err != nil {
+			return err
+		}
+		rows[i].put(m, p.now)
+	}
+	return nil
+}
+
+func (q *Queue) history(tx ReadTx, a QHistory) (Answer, error) {
+	if a.State != "" && a.Filter.State != "" && a.State != a.Filter.State {
+		return nil, badFilter("the history is asked for two states at once")
+	}
+	if a.Filter.State == "" {
+		a.Filter.State = a.State
+	}
+	if err := a.Filter.check(true); err != nil {
+		return nil, err
+	}
+	p, err := q.present(tx)
+	if err != nil {
+		return nil, err
+	}
+	a.Limit = page(a.Limit)
+	out := History{Now: p.now}
+	if a.Filter == (Filter{State: a.Filter.State}) {
+		a.State = a.Filter.State
+		if out.Rows, out.More, err = tx.HistoryPage(a); out.More {
+			out.Reached = out.Rows[len(out.Rows)-1].Seq
+		}
+	} else {
+		var found Page
+		found, err = tx.FindHistory(a, p.now)
+		out.Rows, out.More, out.Reached = found.Rows, found.More, found.Reached.Seq
+	}
+	if err != nil {
+		return nil, err
+	}
+	return out, p.fixAll(out.Rows)
+}
+
+func (q *Queue) sessions(tx ReadTx, a QSessions) (Answer, error) {
+	rows, err := tx.Sessions(page(a.Limit))
+	if err != nil {
+		return nil, err
+	}
+	waits, err := tx.Waiting(maxBriefs)
+	if err != nil {
+		return nil, err
+	}
+	freezes, err := tx.Freezes()
+	if err != nil {
+		return nil, err
+	}
+	frozen := map[string]bool{}
+	for i := range freezes {
+		frozen[freezes[i].Session] = true
+	}
+	var out Sessions
+	for i := range rows {
+		s := &rows[i]
+		out.Sessions = append(out.Sessions, SessionView{ID: s.ID, Host: s.HostID, Parent: s.Parent, Agent: s.Agent,
+			Started: s.StartedAt, LastAct: s.LastAct, EndedAt: s.EndedAt, Waits: waits[s.ID], Frozen: frozen[s.ID]})
+	}
+	return out, nil
+}
