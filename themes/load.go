@@ -15,7 +15,9 @@ import (
 var files embed.FS
 
 // Names returns the names of the built-in themes, the default one first.
-func Names() []string { return []string{"terminal", "dark", "light", "mono"} }
+func Names() []string {
+	return []string{"terminal", "dark", "light", "mono", "contrast", "catppuccin-latte", "catppuccin-mocha"}
+}
 
 // Builtin returns a built-in theme.
 func Builtin(name string) (*Theme, error) {
@@ -41,6 +43,9 @@ type Error struct {
 // Code is the stable code of every fault of a theme.
 func (e *Error) Code() string { return "theme_error" }
 
+// Told gives the operator's words.
+func (e *Error) Told() (code, sentence, hint string) { return e.Code(), e.Error(), e.Hint }
+
 // Error returns the sentence, with file and line.
 func (e *Error) Error() string {
 	if e.Line == 0 {
@@ -59,7 +64,7 @@ type styleFile struct {
 	Reverse   bool    `toml:"reverse"`
 }
 
-const keysHint = "a role has fg, bg, bold, underline, faint and reverse; a theme has name, background and the ten roles"
+const keysHint = "a role has fg, bg, bold, underline, faint and reverse; a theme has name, background and the roles text, muted, faint, accent, ok, warn, danger, unknown, selection and border"
 
 // Parse reads a theme file; file is its name for errors. Every role has to be
 // there, and nothing else may be.

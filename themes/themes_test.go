@@ -43,24 +43,54 @@ func TestBuiltins(t *testing.T) {
 }
 
 // TestContrast holds 4.5:1 (WCAG 2.2, 1.4.3) on the theme's own background and
-// on the selected row.
+// on the selected row, for every theme that has colours of its own. terminal
+// and mono have none: what they look like is the terminal's.
 func TestContrast(t *testing.T) {
-	for _, name := range []string{"dark", "light"} {
+	for _, name := range themes.Names() {
 		th := builtin(t, name)
-		sel := th.Style(themes.Selection)
-		for _, r := range themes.Roles() {
-			if r == themes.Selection {
+		least := themes.LeastContrast
+		if name == "contrast" {
+			least = 7 // 1.4.6
+		}
+		ratios := th.Ratios()
+		if len(ratios) != len(themes.Roles())-1 {
+			t.Errorf("%s: %d ratios", name, len(ratios))
+		}
+		for _, r := range ratios {
+			if name == "terminal" || name == "mono" {
+				if r.Known() {
+					t.Errorf("%s: %s has a colour of its own", name, r.Role)
+				}
 				continue
 			}
-			for where, bg := range map[string]themes.Color{"its background": th.Background, "the selection": sel.BG} {
-				c, ok := themes.Contrast(th.Style(r).FG, bg)
-				if !ok || c < 4.5 {
-					t.Errorf("%s: %s has %.2f:1 on %s", name, r, c, where)
-				}
+			if r.OnBackground < least || r.OnSelection < least || r.Weak() {
+				t.Errorf("%s: %s has %.2f:1 on its background and %.2f:1 on the selection", name, r.Role, r.OnBackground, r.OnSelection)
 			}
 		}
-		if c, ok := themes.Contrast(th.Background, sel.BG); !ok || c < 1.1 {
+		if name == "terminal" || name == "mono" {
+			continue
+		}
+		if c, ok := themes.Contrast(th.Background, th.Style(themes.Selection).BG); !ok || c < 1.1 {
 			t.Errorf("%s: nobody sees the selection at %.2f:1", name, c)
+		}
+	}
+}
+
+func TestRatiosFindWhatCannotBeRead(t *testing.T) {
+	th, err := themes.Parse("t", []byte("background = \"#ffffff\"\n"+full(map[string]string{
+		"text": `fg = "#000000"`, "muted": `fg = "#777777"`, "ok": `fg = "#000000"
+bg = "#222222"`, "warn": `fg = "#cccccc"`, "selection": `bg = "#333333"`,
+	})))
+	if err != nil {
+		t.Fatal(err)
+	}
+	weak := map[themes.Role]bool{}
+	for _, r := range th.Ratios() {
+		weak[r.Role] = r.Weak()
+	}
+	for r, want := range map[themes.Role]bool{themes.Text: true, themes.Muted: true, themes.OK: true, themes.Warn: true, themes.Danger: false} {
+		if weak[r] != want {
+			t.Errorf("%s is weak: %v", r, weak[r])
 		}
 	}
 }
