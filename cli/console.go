@@ -1,10 +1,14 @@
 package cli
 
 import (
+	"errors"
+
 	"github.com/spf13/cobra"
 
 	"nod/config"
+	"nod/themes"
 	"nod/tui"
+	"nod/tui/keys"
 )
 
 // screen are the flags of the console.
@@ -14,18 +18,32 @@ type screen struct {
 }
 
 func (s *screen) flags(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&s.theme, "theme", "", "colours: terminal, dark, light or mono")
+	cmd.Flags().StringVar(&s.theme, "theme", "", "colours: a theme that nod themes lists")
 	takes(cmd, "theme", "NAME")
 	cmd.Flags().BoolVar(&s.ascii, "ascii", false, "draw with ASCII only")
 }
 
 // options joins flags, configuration and surroundings.
-func (s *screen) options(a *app, c *config.Config) tui.Options {
-	o := tui.Options{Theme: s.theme, ASCII: s.ascii || c.UI.ASCII, Env: a.Environ}
-	if o.Theme == "" {
-		o.Theme = c.UI.Theme
+func (s *screen) options(a *app, c *config.Config) (tui.Options, error) {
+	o := tui.Options{Theme: s.theme, Choice: themes.Choice(c.UI.Theme), ASCII: s.ascii || c.UI.ASCII, Env: a.Environ}
+	var err error
+	if o.Themes, err = a.themeSet(c); err != nil {
+		return o, err
 	}
-	return o
+	if s.theme != "" {
+		if _, err := o.Themes.Theme(s.theme); err != nil {
+			return o, err
+		}
+	} else if _, err := o.Themes.Pick(o.Choice); err != nil {
+		f := explain(err)
+		return o, c.ThemeFault(f.Code, f.Sentence, f.Hint)
+	}
+	o.Keys, err = keys.Rebind(keys.Table(), c.Keys)
+	if e, ok := errors.AsType[*keys.Error](err); ok {
+		code, sentence, hint := e.Told()
+		return o, c.KeyFault(e.Name, code, sentence, hint)
+	}
+	return o, err
 }
 
 func (a *app) consoleFlags(root *cobra.Command) { a.screen.flags(root) }
@@ -39,11 +57,15 @@ func (a *app) console(cmd *cobra.Command, _ []string) error {
 	if err != nil {
 		return err
 	}
+	o, err := a.screen.options(a, c)
+	if err != nil {
+		return err
+	}
 	st, err := a.open(cmd.Context(), c, paths)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = st.Close() }()
 	defer announce(paths.Store)()
-	return tui.Run(cmd.Context(), st.Port(a.person("console")), a.screen.options(a, c))
+	return tui.Run(cmd.Context(), st.Port(a.person("console")), o)
 }

@@ -39,6 +39,10 @@ func (a *app) demo(ctx context.Context, auto bool, s *screen) error {
 	if _, ok := a.terminal(); !ok && !auto {
 		return &fault{Code: "needs_terminal", Sentence: "the console needs a terminal", Hint: "nod demo --auto works without one"}
 	}
+	o, err := s.options(a, config.Default())
+	if err != nil {
+		return err
+	}
 	dir, err := os.MkdirTemp("", "nod-demo-")
 	if err != nil {
 		return err
@@ -67,7 +71,7 @@ func (a *app) demo(ctx context.Context, auto bool, s *screen) error {
 	asking, stop := context.WithCancel(ctx)
 	ended := make(chan error, 1)
 	go func() { ended <- agent.Run(asking) }()
-	err = tui.Run(ctx, operator, s.options(a, config.Default()))
+	err = tui.Run(ctx, operator, o)
 	stop()
 	if fault := <-ended; err == nil {
 		err = fault

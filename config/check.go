@@ -49,8 +49,10 @@ func (f *filler) check(c *File) {
 			f.bad([]string{"run", "env", strconv.Itoa(i)}, "a list of environment variables' names, each once")
 		}
 	}
-	if !knownTheme(c.UI.Theme) {
-		f.bad([]string{"ui", "theme"}, "one of terminal, dark, light, mono")
+	for _, v := range []string{c.UI.Theme.Name, c.UI.Theme.Light, c.UI.Theme.Dark} {
+		if v != "" && !ThemeName(v) {
+			f.bad([]string{"ui", "theme"}, "the name of a theme, a to z, 0 to 9 and - only")
+		}
 	}
 	f.calls(&c.UI)
 	f.notify(&c.Notify)

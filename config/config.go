@@ -1,6 +1,8 @@
 package config
 
 import (
+	"strings"
+
 	"nod/config/rules"
 	"nod/descriptor"
 	"nod/digest"
@@ -19,6 +21,7 @@ type File struct {
 	Commands    Commands           `toml:"commands"`
 	UI          UI                 `toml:"ui"`
 	Notify      Notify             `toml:"notify"`
+	Keys        Keys               `toml:"keys"`
 	Rule        []Rule             `toml:"rule"`
 }
 
@@ -79,8 +82,8 @@ type Commands struct {
 
 // UI is for the console.
 type UI struct {
-	Theme string `toml:"theme"`
-	ASCII bool   `toml:"ascii"`
+	Theme ThemeChoice `toml:"theme"`
+	ASCII bool        `toml:"ascii"`
 	// Alert are the ways in which the console calls out of focus (package tui/alert).
 	Alert []string `toml:"alert"`
 	// SlowBelow is the median time of an answer that is too fast (package tui/pace).
@@ -106,6 +109,16 @@ const (
 	NotifyAlways    = "always"
 )
 
+// ThemeChoice is one theme by its name, or one for a light background of the
+// terminal and one for a dark one. Whether there is such a theme the console
+// says: a gate reads no theme.
+type ThemeChoice struct{ Name, Light, Dark string }
+
+// Keys gives bindings of the console other keys: a binding's name, or a place,
+// a dot and the name, and the key. What the names and keys are package
+// tui/keys says.
+type Keys map[string]string
+
 // Rule is one [[rule]]; package rules gives its meaning.
 type Rule struct {
 	Name         string   `toml:"name"`
@@ -127,16 +140,22 @@ type Config struct {
 	rules  *rules.Set
 	said   *descriptor.Set // by the operator about tools; nil: nothing
 	saidIn map[string]string
+	lines  map[string]int
 	digest digest.Digest
 }
 
-// knownTheme holds the console's own themes (package themes).
-func knownTheme(s string) bool {
-	switch s {
-	case "terminal", "dark", "light", "mono":
-		return true
+// KeyFault is a fault of one of the Keys that the console found, with its line.
+func (c *Config) KeyFault(name, code, sentence, hint string) *Error {
+	line := c.lines[path("keys", name)]
+	if place, intent, ok := strings.Cut(name, "."); ok && line == 0 {
+		line = c.lines[path("keys", place, intent)]
 	}
-	return false
+	return &Error{Code: code, File: c.Path, Line: line, Sentence: sentence, Hint: hint}
+}
+
+// ThemeFault is a fault of the choice of themes that the console found.
+func (c *Config) ThemeFault(code, sentence, hint string) *Error {
+	return &Error{Code: code, File: c.Path, Line: c.lines[path("ui", "theme")], Sentence: sentence, Hint: hint}
 }
 
 const (
@@ -160,12 +179,13 @@ func defaults() File {
 		},
 		Limits: Limits{MaxPending: 1000, MaxBytes: 1 << 20, MaxDepth: 128},
 		Run:    Run{Env: []string{"HOME", "LANG", "LC_ALL", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "TZ", "USER"}},
-		UI:     UI{Theme: "terminal", Alert: []string{"title"}, SlowBelow: 2 * second},
+		UI:     UI{Theme: ThemeChoice{Name: "terminal"}, Alert: []string{"title"}, SlowBelow: 2 * second},
 		Notify: Notify{
 			When: NotifyUnwatched, After: []Delay{0, 2 * minute, 10 * minute, 30 * minute},
 			Webhooks: []string{}, Command: []string{},
 			Env: []string{"DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "HOME", "LANG", "PATH", "USER", "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR"},
 		},
+		Keys: Keys{},
 	}
 }
 

@@ -22,6 +22,9 @@ func readPage(t *testing.T) string {
 
 // keysOf gives every key of a configuration file, as the page writes them.
 func keysOf(v reflect.Type, prefix string) []string {
+	if v == reflect.TypeFor[ThemeChoice]() {
+		return []string{strings.TrimPrefix(prefix, ".")}
+	}
 	switch v.Kind() {
 	case reflect.Struct:
 		var out []string
@@ -68,7 +71,7 @@ func TestEveryExampleLoads(t *testing.T) {
 				continue
 			}
 			key := title[strings.LastIndex(title, ".")+1:]
-			if section != sections[0] && !strings.Contains(section, "## Rules") && !strings.Contains(m[1], key+" = ") {
+			if section != sections[0] && !strings.Contains(section, "## Rules") && key != "<name>" && !strings.Contains(m[1], key+" = ") {
 				t.Errorf("%s: the example does not set it", title)
 			}
 			if c.Digest() == Default().Digest() {
@@ -100,7 +103,7 @@ func TestDefaultsAreTheCodes(t *testing.T) {
 		{"limits.max_bytes", "`1048576`", d.Limits.MaxBytes == 1<<20},
 		{"limits.max_depth", "`128`", d.Limits.MaxDepth == 128},
 		{"run.env", "`" + strings.Join(d.Run.Env, " ") + "`", true},
-		{"ui.theme", "`\"terminal\"`", d.UI.Theme == "terminal"},
+		{"ui.theme", "`\"terminal\"`", d.UI.Theme == ThemeChoice{Name: "terminal"}},
 		{"ui.ascii", "`false`", !d.UI.ASCII},
 		{"ui.alert", "`[\"title\"]`", slices.Equal(d.UI.Alert, []string{"title"})},
 		{"ui.slow_below", "`\"2s\"`", d.UI.SlowBelow == 2*second},

@@ -45,6 +45,14 @@ func (f *filler) bad(steps []string, want string) {
 }
 
 func (f *filler) fill(into reflect.Value, from any, steps []string) {
+	switch into := into.Addr().Interface().(type) {
+	case *ThemeChoice:
+		f.theme(into, from, steps)
+		return
+	case *Keys:
+		f.keys(into, from, steps)
+		return
+	}
 	switch into.Kind() {
 	case reflect.Struct:
 		f.table(into, from, steps)
@@ -87,6 +95,75 @@ func (f *filler) fill(into reflect.Value, from any, steps []string) {
 		into.SetInt(n)
 	default:
 		f.bad(steps, "a known kind of value")
+	}
+}
+
+// theme reads a name, or a table of two.
+func (f *filler) theme(into *ThemeChoice, from any, steps []string) {
+	const want = `a theme's name, or { light = "…", dark = "…" }`
+	switch v := from.(type) {
+	case string:
+		*into = ThemeChoice{Name: v}
+		if v == "" {
+			f.bad(steps, want)
+		}
+	case map[string]any:
+		light, l := v["light"].(string)
+		dark, d := v["dark"].(string)
+		for _, key := range slices.Sorted(maps.Keys(v)) {
+			if key != "light" && key != "dark" {
+				f.unknown(append(slices.Clone(steps), key), []string{"dark", "light"})
+				return
+			}
+		}
+		*into = ThemeChoice{Light: light, Dark: dark}
+		if !l || !d || light == "" || dark == "" {
+			f.bad(steps, want)
+		}
+	default:
+		f.bad(steps, want)
+	}
+}
+
+// Bounds of the names and values of keys.
+const (
+	maxKeys    = 500
+	maxKeyName = 64
+)
+
+// keys reads bindings; a table in it is a place. Only the form is checked.
+func (f *filler) keys(into *Keys, from any, steps []string) {
+	table, ok := from.(map[string]any)
+	if !ok {
+		f.bad(steps, "a table of bindings")
+		return
+	}
+	*into = Keys{}
+	put := func(name string, v any, steps []string) {
+		key, ok := v.(string)
+		switch {
+		case !ok || len(key) > maxKeyName:
+			f.bad(steps, `a key, as "A" or "ctrl+f"`)
+		case name == "" || len(name) > maxKeyName || len(*into) >= maxKeys:
+			f.bad(steps, "the name of a binding")
+		default:
+			if _, twice := (*into)[name]; twice {
+				f.bad(steps, "bound once")
+				return
+			}
+			(*into)[name] = key
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(table)) {
+		below := append(slices.Clone(steps), name)
+		place, ok := table[name].(map[string]any)
+		if !ok {
+			put(name, table[name], below)
+			continue
+		}
+		for _, intent := range slices.Sorted(maps.Keys(place)) {
+			put(name+"."+intent, place[intent], append(slices.Clone(below), intent))
+		}
 	}
 }
 

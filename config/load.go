@@ -64,6 +64,7 @@ func Parse(text string) (*Config, *Error) {
 	}
 	c := &Config{File: defaults()}
 	f := filler{of: "the configuration", lines: lines(text)}
+	c.lines = f.lines
 	f.fill(reflect.ValueOf(&c.File).Elem(), doc, nil)
 	if f.err == nil {
 		f.check(&c.File)

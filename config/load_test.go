@@ -81,7 +81,7 @@ max_depth = 9
 [run]
 env = ["PATH"]
 [ui]
-theme = "mono"
+theme = { light = "light", dark = "my-own" }
 ascii = true
 alert = ["bell", "osc9"]
 slow_below = "1500ms"
@@ -91,6 +91,10 @@ after = ["0s", "90s"]
 webhooks = ["https://hooks.example.org/nod", "http://127.0.0.1:8080/"]
 command = ["/usr/bin/notify-send", "Nod"]
 env = ["DISPLAY"]
+[keys]
+approve = "A"
+detail.words = "m"
+"inbox.open" = "o"
 [[rule]]
 name = "no-force"
 tools = ["Bash"]
@@ -113,7 +117,7 @@ use_within = "30s"
 		Defaults: Defaults{2 * hour, 90 * second, minute, 2 * minute, 20 * second, 3 * hour},
 		Limits:   Limits{5, 2048, 9},
 		Run:      Run{Env: []string{"PATH"}},
-		UI:       UI{"mono", true, []string{"bell", "osc9"}, 1500},
+		UI:       UI{ThemeChoice{Light: "light", Dark: "my-own"}, true, []string{"bell", "osc9"}, 1500},
 		Notify: Notify{
 			"always",
 			[]Delay{0, 90 * second},
@@ -121,6 +125,7 @@ use_within = "30s"
 			[]string{"/usr/bin/notify-send", "Nod"},
 			[]string{"DISPLAY"},
 		},
+		Keys: Keys{"approve": "A", "detail.words": "m", "inbox.open": "o"},
 		Rule: []Rule{{
 			"no-force", []string{"Bash"}, "run", `args.command contains "--force"`, "deny", "no force", hour, 30 * second,
 		}},
@@ -181,7 +186,18 @@ func TestRefusedWithLine(t *testing.T) {
 		"too deep":        {"[limits]\nmax_depth = 129\n", CodeBadValue, 2, "between"},
 		"variable":        {"[run]\nenv = [\"PATH\", \"A=B\"]\n", CodeBadValue, 2, "variables"},
 		"variable twice":  {"[run]\nenv = [\"PATH\", \"PATH\"]\n", CodeBadValue, 2, "variables"},
-		"theme":           {"[ui]\ntheme = \"pink\"\n", CodeBadValue, 2, "terminal"},
+		"theme":           {"[ui]\ntheme = \"Pink\"\n", CodeBadValue, 2, "name of a theme"},
+		"theme path":      {"[ui]\ntheme = \"../pink\"\n", CodeBadValue, 2, "name of a theme"},
+		"no theme":        {"[ui]\ntheme = \"\"\n", CodeBadValue, 2, "theme's name"},
+		"half a pair":     {"[ui]\ntheme = { light = \"light\" }\n", CodeBadValue, 2, "theme's name"},
+		"three themes":    {"[ui]\ntheme = { light = \"light\", dark = \"dark\", dim = \"x\" }\n", CodeUnknownKey, 2, `"ui.theme.dim"`},
+		"pair type":       {"[ui]\ntheme = { light = \"light\", dark = 1 }\n", CodeBadValue, 2, "theme's name"},
+		"theme type":      {"[ui]\ntheme = 1\n", CodeBadValue, 2, "theme's name"},
+		"key type":        {"[keys]\napprove = 1\n", CodeBadValue, 2, "a key"},
+		"keys type":       {"\nkeys = 1\n", CodeBadValue, 2, "table of bindings"},
+		"key in place":    {"[keys.detail]\nwords = \"m\"\ndeny = []\n", CodeBadValue, 3, `"keys.detail.deny"`},
+		"key deep":        {"[keys.detail.words]\nx = \"m\"\n", CodeBadValue, 1, "a key"},
+		"key twice":       {"[keys]\n\"detail.words\" = \"m\"\ndetail.words = \"n\"\n", CodeBadValue, 2, "once"},
 		"alert":           {"[ui]\nalert = [\"bell\", \"beep\"]\n", CodeBadValue, 2, "osc9"},
 		"alert twice":     {"[ui]\nalert = [\"bell\", \"bell\"]\n", CodeBadValue, 2, "once"},
 		"slow":            {"[ui]\nslow_below = \"61s\"\n", CodeBadValue, 2, "1m"},

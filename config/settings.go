@@ -59,6 +59,12 @@ func (f *File) digest(said *descriptor.Set) digest.Digest {
 }
 
 func plain(v reflect.Value) any {
+	if t, ok := v.Interface().(ThemeChoice); ok {
+		if t.Name != "" {
+			return t.Name
+		}
+		return map[string]any{"light": t.Light, "dark": t.Dark}
+	}
 	switch v.Kind() {
 	case reflect.Struct:
 		m := map[string]any{}

@@ -12,6 +12,7 @@ type File struct {
 	Name string // of the theme: the file's name without .toml
 	Path string // for errors
 	Text []byte
+	Err  error // why there is no text; nil
 }
 
 // Set is the built-in themes and the operator's own. It is immutable.
@@ -32,7 +33,10 @@ func NewSet(files []File) *Set {
 			s.broken[f.Name+" "+f.Path] = &Error{File: f.Path, Problem: fmt.Sprintf("%q is a built-in theme", f.Name), Hint: "give the file and its name another name"}
 			continue
 		}
-		t, err := Parse(f.Path, f.Text)
+		t, err := (*Theme)(nil), f.Err
+		if err == nil {
+			t, err = Parse(f.Path, f.Text)
+		}
 		if err == nil && t.Name != f.Name {
 			err = &Error{File: f.Path, Line: lineOf(f.Text, []string{"name"}), Problem: fmt.Sprintf("the theme calls itself %q", t.Name), Hint: fmt.Sprintf("write name = %q, or rename the file", f.Name)}
 		}

@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"nod/queue"
+	"nod/themes"
 	"nod/themes/paint"
 	"nod/tui/detail"
 	"nod/tui/echo"
@@ -29,6 +30,7 @@ type Model struct {
 	keys     *keys.Map
 	gateKeys gate.Keys // the same bindings, for the gate
 	paint    *paint.Painter
+	themes   themes.Pair
 
 	look    frame.Look
 	start   time.Time
@@ -75,12 +77,16 @@ func NewModel(ctx context.Context, port queue.Port, opts Options) (*Model, error
 	if err != nil {
 		return nil, err
 	}
-	p, err := painterOf(opts.Theme, opts.noColour)
+	pair, err := opts.Themes.Pick(opts.Choice)
+	if err != nil {
+		return nil, err
+	}
+	p, err := painterOf(pair.Start(), opts.noColour)
 	if err != nil {
 		return nil, err
 	}
 	m := &Model{
-		ctx: ctx, port: port, opts: opts, keys: table, gateKeys: decide, paint: p,
+		ctx: ctx, port: port, opts: opts, keys: table, gateKeys: decide, paint: p, themes: pair,
 		start: opts.Now(), place: keys.Inbox, focused: true, keyAt: -gate.BurstMS, live: live{next: nextChange},
 		look: frame.Look{Glyphs: opts.glyphs(), Loc: opts.Loc, Now: opts.Now().UnixMilli()},
 	}
@@ -89,7 +95,11 @@ func NewModel(ctx context.Context, port queue.Port, opts Options) (*Model, error
 
 // Init reads the inbox, follows changes and starts the clock.
 func (m *Model) Init() tea.Cmd {
-	return tea.Batch(m.readInbox(showTop, ""), m.watch(), m.second())
+	cmds := []tea.Cmd{m.readInbox(showTop, ""), m.watch(), m.second()}
+	if m.themes.Asks() && !m.opts.noColour {
+		cmds = append(cmds, tea.RequestBackgroundColor)
+	}
+	return tea.Batch(cmds...)
 }
 
 // ms is the console's own clock: monotonic, in milliseconds.

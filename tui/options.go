@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"nod/themes"
 	"nod/tui/frame"
 	"nod/tui/keys"
 )
@@ -15,17 +16,19 @@ import (
 // Options are what the console needs of its surroundings. The zero Options
 // run on the process's own terminal.
 type Options struct {
-	Role  string                                               // "" for local; else the role the socket gave
-	Theme string                                               // a theme's name; "" for terminal
-	ASCII bool                                                 // --ascii: no character outside ASCII but the card's
-	Env   []string                                             // KEY=value; nil for the process's own
-	Now   func() time.Time                                     // wall clock with a monotonic reading
-	Loc   *time.Location                                       // for clock times on the screen
-	In    *os.File                                             // nil for standard input
-	Out   io.Writer                                            // nil for standard output
-	Keys  []keys.Binding                                       // nil for the table
-	Ask   tea.Cmd                                              // asks the terminal where its cursor is; nil for Bubble Tea's
-	Tick  func(time.Duration, func(time.Time) tea.Msg) tea.Cmd // nil for tea.Tick
+	Role   string                                               // "" for local; else the role the socket gave
+	Theme  string                                               // a theme's name; "" for Choice
+	Choice themes.Choice                                        // the theme, or one for a light background and one for a dark one
+	Themes *themes.Set                                          // nil for the built-in ones
+	ASCII  bool                                                 // --ascii: no character outside ASCII but the card's
+	Env    []string                                             // KEY=value; nil for the process's own
+	Now    func() time.Time                                     // wall clock with a monotonic reading
+	Loc    *time.Location                                       // for clock times on the screen
+	In     *os.File                                             // nil for standard input
+	Out    io.Writer                                            // nil for standard output
+	Keys   []keys.Binding                                       // nil for the table
+	Ask    tea.Cmd                                              // asks the terminal where its cursor is; nil for Bubble Tea's
+	Tick   func(time.Duration, func(time.Time) tea.Msg) tea.Cmd // nil for tea.Tick
 
 	// stamp is when the newest bytes were read from the terminal; nil where
 	// nobody takes note of it.
@@ -59,8 +62,11 @@ func (o Options) filled() Options {
 	o.ASCII = o.ASCII || dumb
 	// https://no-color.org: present and not empty, whatever it says.
 	o.noColour = dumb || o.env("NO_COLOR") != ""
-	if o.Theme == "" {
-		o.Theme = "terminal"
+	if o.Themes == nil {
+		o.Themes = themes.NewSet(nil)
+	}
+	if o.Theme != "" {
+		o.Choice = themes.Choice{Name: o.Theme}
 	}
 	return o
 }

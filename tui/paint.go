@@ -10,11 +10,7 @@ import (
 
 // painterOf makes the painter of a theme, without its colours where the
 // environment asks for none.
-func painterOf(name string, noColour bool) (*paint.Painter, error) {
-	t, err := themes.Builtin(name)
-	if err != nil {
-		return nil, err
-	}
+func painterOf(t *themes.Theme, noColour bool) (*paint.Painter, error) {
 	if noColour {
 		mono, err := themes.Builtin("mono")
 		if err != nil {
@@ -25,11 +21,25 @@ func painterOf(name string, noColour bool) (*paint.Painter, error) {
 	return paint.New(t), nil
 }
 
-// nextTheme goes to the next built-in theme.
+// onBackground takes the terminal's answer to what its background is.
+func (m *Model) onBackground(dark bool) {
+	if !m.themes.Asks() || m.paint.Theme().Name != m.themes.Start().Name {
+		return // nobody asked, or T went on since
+	}
+	if p, err := painterOf(m.themes.Answer(dark, m.ms()), m.opts.noColour); err == nil {
+		m.paint = p
+	}
+}
+
+// nextTheme goes to the next theme.
 func (m *Model) nextTheme() {
-	names := themes.Names()
+	names := m.opts.Themes.Names()
 	name := names[(slices.Index(names, m.paint.Theme().Name)+1)%len(names)]
-	p, err := painterOf(name, m.opts.noColour)
+	t, err := m.opts.Themes.Theme(name)
+	var p *paint.Painter
+	if err == nil {
+		p, err = painterOf(t, m.opts.noColour)
+	}
 	if err != nil {
 		m.note.fault("No theme", err)
 		return

@@ -36,6 +36,9 @@ func (m *Model) take(msg tea.Msg) tea.Cmd {
 		return m.key(msg)
 	case tea.PasteMsg:
 		return m.paste(msg.Content)
+	case tea.BackgroundColorMsg:
+		m.onBackground(msg.IsDark())
+		return nil
 	case tea.CursorPositionMsg:
 		return m.answered()
 	case tea.WindowSizeMsg:

@@ -42,6 +42,17 @@ func (m *Map) Find(in Place, key string) (Binding, bool) {
 	return m.all[i], true
 }
 
+// Shown is the key of an intent in a place as the screen writes it, for the
+// sentences that name one; "" where it has none.
+func (m *Map) Shown(in Place, intent Intent) string {
+	for _, b := range m.all {
+		if b.In&in != 0 && b.Intent == intent {
+			return Show(b.Keys[0])
+		}
+	}
+	return ""
+}
+
 // In gives the bindings of a place in the table's order.
 func (m *Map) In(in Place) []Binding {
 	var out []Binding
