@@ -21,9 +21,10 @@ type Editor struct {
 	was   string   // the text to begin with
 
 	at   place
-	goal int  // the cell that up and down keep to, -1 for where the cursor is
-	top  row  // the first one shown
-	w, h int  // cells and rows, for keys that move by rows
+	goal int // the cell that up and down keep to, -1 for where the cursor is
+	top  row // the first one shown
+	w, h int // cells and rows, for keys that move by rows
+	last wrapped
 	full bool // something did not fit
 
 	done, undone []change

@@ -56,7 +56,7 @@ func (e *Editor) rows(n int) (goal int) {
 		return goal
 	}
 	l := e.lines[to.line]
-	starts := rowStarts(l, tw)
+	starts := e.starts(to.line, tw)
 	from, end := starts[to.n], len(l)
 	if to.n+1 < len(starts) {
 		end = prev(l, starts[to.n+1])

@@ -31,24 +31,66 @@ func (e *Editor) gutter(w int) int {
 // behind it.
 func (e *Editor) textCells(w int) int { return max(w-e.gutter(w)-1, 2) }
 
+// wrapped is the last long line that was laid out: a key asks for it several
+// times.
+type wrapped struct {
+	text   string
+	tw     int
+	starts []int
+}
+
+// longLine is from how many bytes a line is kept laid out.
+const longLine = 4 << 10
+
+// starts is rowStarts of line i.
+func (e *Editor) starts(i, tw int) []int {
+	l := e.lines[i]
+	if len(l) < longLine {
+		return rowStarts(l, tw)
+	}
+	if e.last.tw != tw || e.last.text != l {
+		e.last = wrapped{l, tw, rowStarts(l, tw)}
+	}
+	return e.last.starts
+}
+
 // rowStarts gives the byte at which each row of a line begins; there is one row
-// at least.
+// at least. A row ends before an escape that it would tear.
 func rowStarts(l string, tw int) []int {
+	starts := make([]int, 1, len(l)/tw+1)
 	if isASCII(l) {
-		starts := make([]int, 0, len(l)/tw+1)
-		for i := 0; i == 0 || i < len(l); i += tw {
+		for i := tw; i < len(l); i += tw {
+			i = edge(l, starts[len(starts)-1], i)
 			starts = append(starts, i)
 		}
 		return starts
 	}
-	starts, used := []int{0}, 0
+	used := 0
 	for i, r := range l {
 		n := cells(r)
 		if used += n; used > tw {
-			starts, used = append(starts, i), n
+			from := edge(l, starts[len(starts)-1], i)
+			starts, used = append(starts, from), i-from+n
 		}
 	}
 	return starts
+}
+
+// edge is where the row that begins at from ends, i at the latest.
+func edge(l string, from, i int) int {
+	for j := i - 1; j > max(i-6, from); j-- {
+		if l[j] != '\\' || !escape(l[j:]) {
+			continue
+		}
+		run := j
+		for run > 0 && l[run-1] == '\\' {
+			run--
+		}
+		if (j-run)%2 == 0 {
+			return j
+		}
+	}
+	return i
 }
 
 func isASCII(s string) bool {
@@ -63,7 +105,7 @@ func isASCII(s string) bool {
 // rowOf gives the row that a place is on, and its cell.
 func (e *Editor) rowOf(p place, tw int) (row, int) {
 	l := e.lines[p.line]
-	starts := rowStarts(l, tw)
+	starts := e.starts(p.line, tw)
 	n := sort.SearchInts(starts, p.col+1) - 1
 	cell := 0
 	for _, r := range l[starts[n]:p.col] {
@@ -83,10 +125,10 @@ func (e *Editor) walk(r row, n, tw int) row {
 		}
 		n += r.n + 1
 		r.line--
-		r.n = len(rowStarts(e.lines[r.line], tw)) - 1
+		r.n = len(e.starts(r.line, tw)) - 1
 	}
 	for n > 0 {
-		last := len(rowStarts(e.lines[r.line], tw)) - 1
+		last := len(e.starts(r.line, tw)) - 1
 		if r.n+n <= last {
 			return row{r.line, r.n + n}
 		}
@@ -123,7 +165,7 @@ func (e *Editor) Render(look frame.Look, w, h int) ([]frame.Line, frame.Point) {
 	var cursor frame.Point
 	for r := top; r.line < len(e.lines) && len(rows) < h; r = (row{r.line + 1, 0}) {
 		l := e.lines[r.line]
-		starts := rowStarts(l, tw)
+		starts := e.starts(r.line, tw)
 		for ; r.n < len(starts) && len(rows) < h; r.n++ {
 			end := len(l)
 			if r.n+1 < len(starts) {
@@ -142,7 +184,7 @@ func (e *Editor) Render(look frame.Look, w, h int) ([]frame.Line, frame.Point) {
 // clamp moves a row to one that is there.
 func (e *Editor) clamp(r row, tw int) row {
 	r.line = max(min(r.line, len(e.lines)-1), 0)
-	r.n = max(min(r.n, len(rowStarts(e.lines[r.line], tw))-1), 0)
+	r.n = max(min(r.n, len(e.starts(r.line, tw))-1), 0)
 	return r
 }
 
