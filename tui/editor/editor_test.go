@@ -348,15 +348,15 @@ func TestCheck(t *testing.T) {
 		text, problem string
 		line, col     int
 	}{
-		{"{\n  \"a\": tru\n}", `the text is not JSON, line 2, column 11, in "/a"`, 2, 11},
-		{"{\n  \"é日\": 1,\n  \"é日\": 2\n}", `one object has this member name twice, line 3, column 3, in "/é日"`, 3, 3},
-		{"[1,\n 9007199254740993]", `the number cannot be kept exactly as a double, line 2, column 2, in "/1"`, 2, 2},
-		{"[1, 1e400]", `the number cannot be kept exactly as a double, line 1, column 5, in "/1"`, 1, 5},
-		{`{"a": "\ud800"}`, `a string escapes half of a surrogate pair, line 1, column 8, in "/a"`, 1, 8},
-		{"{}\n x", `something follows the document, line 2, column 2`, 2, 2},
-		{"", `the text is not JSON, line 1, column 1`, 1, 1},
-		{"{\"a\": 1,\n", `the text is not JSON, line 2, column 1`, 2, 1},
-		{"[\"a\nb\"]", `the text is not JSON, line 1, column 4, in "/0"`, 1, 4},
+		{"{\n  \"a\": tru\n}", `Not read: the text is not JSON, line 2, column 11, in "/a"`, 2, 11},
+		{"{\n  \"é日\": 1,\n  \"é日\": 2\n}", `Not read: one object has this member name twice, line 3, column 3, in "/é日"`, 3, 3},
+		{"[1,\n 9007199254740993]", `Not read: the number cannot be kept exactly as a double, line 2, column 2, in "/1"`, 2, 2},
+		{"[1, 1e400]", `Not read: the number cannot be kept exactly as a double, line 1, column 5, in "/1"`, 1, 5},
+		{`{"a": "\ud800"}`, `Not read: a string escapes half of a surrogate pair, line 1, column 8, in "/a"`, 1, 8},
+		{"{}\n x", `Not read: something follows the document, line 2, column 2`, 2, 2},
+		{"", `Not read: the text is not JSON, line 1, column 1`, 1, 1},
+		{"{\"a\": 1,\n", `Not read: the text is not JSON, line 2, column 1`, 2, 1},
+		{"[\"a\nb\"]", `Not read: the text is not JSON, line 1, column 4, in "/0"`, 1, 4},
 		{strings.Repeat("[", 129) + strings.Repeat("]", 129), "", 1, 129},
 	} {
 		e := New(tt.text, false)

@@ -10,11 +10,15 @@ import (
 
 	"nod/digest"
 	"nod/digest/visible"
+	"nod/tui/frame"
 )
 
 // maxIndent is how many levels are indented: more spaces than that are counted
 // by a drawing and not shown.
 const maxIndent = maxSpaces / 2
+
+// pointerCells is how much of a place's pointer a sentence ends in.
+const pointerCells = 40
 
 // JSON writes a value for the editor: indented, members in canonical order,
 // every character that is not drawn as itself as its escape. What is no strict
@@ -112,9 +116,9 @@ func (e *Editor) Check() (value jsontext.Value, problem visible.Text, line, col 
 		return nil, visible.Own("Not read: the text is not JSON."), 1, 1
 	}
 	line, col = position(raw, locate(raw, bad.Code, bad.Pointer))
-	problem = visible.Drawn(bad.Sentence + ", line " + strconv.Itoa(line) + ", column " + strconv.Itoa(col))
+	problem = visible.Drawn("Not read: " + bad.Sentence + ", line " + strconv.Itoa(line) + ", column " + strconv.Itoa(col))
 	if bad.Pointer != "" {
-		problem = visible.Concat(problem, visible.Own(", in "), visible.Row(strconv.Quote(bad.Pointer)))
+		problem = visible.Concat(problem, visible.Own(", in "), frame.Cut(visible.Row(strconv.Quote(bad.Pointer)), pointerCells, 0, "…"))
 	}
 	return nil, problem, line, col
 }

@@ -58,3 +58,18 @@ func TestWhatIsPastedIsDrawn(t *testing.T) {
 		}
 	}
 }
+
+// TestWhereOnlyASCIIIsDrawn: the text is in ASCII before it is measured, so that
+// the cursor stands on its character.
+func TestWhereOnlyASCIIIsDrawn(t *testing.T) {
+	var f Field
+	f.Insert("é界x")
+	f.Key("left")
+	s, at := f.RenderIn(frame.Look{Glyphs: frame.ASCII()}, 40)
+	if text := s.Text.String(); !strings.HasPrefix(text, `\u{E9}\u{754C}x`) || at != len(`\u{E9}\u{754C}`) {
+		t.Errorf("%q, cursor %d", text, at)
+	}
+	if s, at = f.RenderIn(frame.Look{Glyphs: frame.Unicode()}, 40); !strings.HasPrefix(s.Text.String(), "é界x") || at != 3 {
+		t.Errorf("%q, cursor %d", s.Text, at)
+	}
+}

@@ -137,6 +137,8 @@ func TestValues(t *testing.T) {
 		{"until it is begun", `{"type":"object","properties":{"g":{"type":"object","required":["x"],"properties":{"x":{"type":"string"},"y":{"type":"string"}}}}}`, "<tab>1", "", `Not yet: an answer is needed in "x"`},
 		{"a group", `{"type":"object","properties":{"g":{"type":"object","required":["x"],"properties":{"x":{"type":"string"},"y":{"type":"string"}}}}}`, "1", `{"g":{"x":"1"}}`, ""},
 		{"a needed group", `{"type":"object","required":["g"],"properties":{"g":{"type":"object","properties":{"x":{"type":"string"}}}}}`, "", `{"g":{}}`, ""},
+		{"an optional one that may be null", `{"type":"object","properties":{"a":{"anyOf":[{"type":"null"},{"type":"integer","minimum":2}],"title":"A"}}}`, "1", "", `Too small: it must be at least 2 in "a"`},
+		{"by its types", `{"type":"object","properties":{"a":{"type":["string","null"],"minLength":2}}}`, "xy", `{"a":"xy"}`, ""},
 		{"as a whole", `{"type":"object","minProperties":2,"properties":{"a":{"type":"string"},"b":{"type":"string"}}}`, "x", "", "Refused: as a whole the answer does not meet the question's schema."},
 	}
 	for _, tt := range tests {
@@ -196,6 +198,9 @@ func TestWhatAFormCannotShow(t *testing.T) {
 		`true`, `{}`, `{"type":"null"}`, `{"type":["string","null"]}`, `{"type":"object"}`, `{"type":"object","properties":{}}`,
 		`{"type":"string","not":{"const":"a"}}`, `{"type":"string","allOf":[]}`, `{"type":"string","if":true}`, `{"Type":"string"}`,
 		`{"type":"string","contentEncoding":"base64"}`, `{"anyOf":[{"type":"string"},{"type":"null"}]}`,
+		`{"type":"object","required":["a"],"properties":{"a":{"type":["string","null"]}}}`, `{"type":"object","properties":{"a":{"type":["string","number"]}}}`,
+		`{"type":"object","properties":{"a":{"anyOf":[{"type":"null"},{"type":"null"}]}}}`,
+		`{"type":"object","properties":{"a":{"anyOf":[{"type":"null"},{"type":"string"}],"minLength":3}}}`,
 		`{"type":"array"}`, `{"type":"array","items":{"type":"string"}}`, `{"type":"array","items":{"enum":["a"]},"minItems":2}`,
 		`{"type":"array","items":{"enum":["a"]},"contains":{"const":"a"}}`, `{"type":"array","items":[{"enum":["a"]}]}`,
 		`{"enum":[]}`, `{"type":"string","enum":[1,2]}`, `{"oneOf":[{"const":1},{"const":1}]}`, `{"enum":["` + strings.Repeat("x", 500) + `"]}`,

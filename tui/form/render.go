@@ -1,6 +1,8 @@
 package form
 
 import (
+	"github.com/go-json-experiment/json/jsontext"
+
 	"nod/digest/visible"
 	"nod/themes"
 	"nod/tui/frame"
@@ -300,8 +302,8 @@ func (p *page) rules(e *entry) visible.Text {
 	}
 	switch e.kind {
 	case kindText:
-		say("at least ", "minLength", " characters")
-		say("at most ", "maxLength", " characters")
+		say("at least ", "minLength", characters(n["minLength"]))
+		say("at most ", "maxLength", characters(n["maxLength"]))
 	case kindNumber, kindWhole:
 		say("at least ", "minimum", "")
 		say("more than ", "exclusiveMinimum", "")
@@ -327,4 +329,11 @@ func (p *page) rules(e *entry) visible.Text {
 		out = visible.Concat(out, t)
 	}
 	return out
+}
+
+func characters(n jsontext.Value) string {
+	if string(n) == "1" {
+		return " character"
+	}
+	return " characters"
 }

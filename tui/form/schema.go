@@ -75,6 +75,9 @@ func (f *Form) members(root, n node, group int) bool {
 		if !ok {
 			return false
 		}
+		if !slices.Contains(required, name) {
+			sub = sub.withoutNull()
+		}
 		if sub, ok = follow(root, sub); !ok {
 			return false
 		}
@@ -133,6 +136,37 @@ func follow(root, n node) (node, bool) {
 		n = out
 	}
 	return nil, false
+}
+
+// withoutNull gives a schema that may also be null without that, for a member
+// that can be left out instead: the form has no null.
+func (n node) withoutNull() node {
+	if types, ok := n.words("type"); ok && len(types) == 2 && slices.Contains(types, "null") {
+		one := types[0]
+		if one == "null" {
+			one = types[1]
+		}
+		out := n.without("type")
+		out["type"] = jsontext.Value(quote(one))
+		return out
+	}
+	either, ok := list(n["anyOf"])
+	if !ok || len(either) != 2 || !n.only("anyOf") {
+		return n
+	}
+	for i, v := range either {
+		null, _ := object(v)
+		other, ok := object(either[1-i])
+		if null.word("type") != "null" || len(null) != 1 || !ok {
+			continue
+		}
+		out := other.without()
+		for k, v := range n.without("anyOf") {
+			out[k] = v
+		}
+		return out
+	}
+	return n
 }
 
 // only reports whether n has no member but notes and the named ones.

@@ -11,11 +11,15 @@ import (
 
 	"nod/digest"
 	"nod/digest/visible"
+	"nod/tui/frame"
 	"nod/tui/say"
 )
 
 // maxAnswer bounds an answer in bytes, as the queue does.
 const maxAnswer = 64 << 10
+
+// nameCells is how much of a field's name a sentence ends in.
+const nameCells = 40
 
 // state is how far a field is.
 type state uint8
@@ -85,7 +89,8 @@ func about(sentence visible.Text, e *entry) visible.Text {
 	if e.name == "" {
 		return sentence
 	}
-	return visible.Concat(sentence, visible.Own(" in "), visible.Row(quote(e.name)))
+	name := frame.Cut(visible.Row(quote(e.name)), nameCells, 0, "…")
+	return visible.Concat(sentence, visible.Own(" in "), name)
 }
 
 // join writes the object, members in canonical order as the fields are.
