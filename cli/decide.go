@@ -104,6 +104,10 @@ func (d *deciding) prove(cmd *cobra.Command, b *bound) (proof, error) {
 	}
 	r := &reading{app: d.app, ctx: cmd.Context(), in: b.in, view: &b.view, to: "To " + string(d.verdict) + " it",
 		early: d.verdict == queue.VerdictDeny, code: d.code}
+	if b.view.Changed && d.verdict == queue.VerdictAllow && (b.view.Row.Mandated || b.view.Row.Irreversible) {
+		return proof{}, &fault{Code: queue.CodeDescriptorChanged, Sentence: "the descriptor of this tool is not the one it was asked with",
+			Hint: "deny it, and the agent asks anew"}
+	}
 	if b.view.Confirm != "" && d.verdict == queue.VerdictAllow {
 		r.confirm = "Only a person may allow this: type " + confirmName(&b.view) + " as it stands on the card: "
 	}
@@ -113,6 +117,9 @@ func (d *deciding) prove(cmd *cobra.Command, b *bound) (proof, error) {
 func confirmName(v *queue.AskView) string {
 	if v.Row.Kind == digest.KindCommit {
 		return "the commit boundary"
+	}
+	if v.ConfirmAt != "" {
+		return "the value of arguments" + oneLine(v.ConfirmAt)
 	}
 	return "the tool's name"
 }

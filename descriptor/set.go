@@ -62,10 +62,15 @@ func (s *Set) Tool(name string) *Descriptor {
 }
 
 // All gives the descriptors in the order of their tools' names.
-func (s *Set) All() []*Descriptor { return slices.Clone(s.order) }
+func (s *Set) All() []*Descriptor {
+	if s == nil {
+		return nil
+	}
+	return slices.Clone(s.order)
+}
 
 // Len counts the descriptors.
-func (s *Set) Len() int { return len(s.order) }
+func (s *Set) Len() int { return len(s.All()) }
 
 // Name is the tool's.
 func (d *Descriptor) Name() string { return d.tool.Name }
@@ -75,6 +80,9 @@ func (d *Descriptor) Digest() digest.Digest { return d.digest }
 
 // Effect gives the class and access that it states, "" for none.
 func (d *Descriptor) Effect() (class, access string) { return d.tool.Class, d.tool.Access }
+
+// Readings counts the places that it reads.
+func (d *Descriptor) Readings() int { return len(d.tool.Reading) }
 
 // ConfirmAt is the pointer of the value that an approver types; "" for none.
 func (d *Descriptor) ConfirmAt() string { return d.tool.Confirm }

@@ -1,8 +1,6 @@
 package queue
 
 import (
-	"strings"
-
 	"github.com/go-json-experiment/json/jsontext"
 
 	"nod/descriptor"
@@ -33,8 +31,8 @@ func (q *Queue) describe(a *digest.Action) described {
 		a.Effect = &e
 	}
 	said := described{ask: &digest.Descriptor{Digest: d.Digest(), Readings: d.Read(a.Arguments)}}
-	if at := d.ConfirmAt(); at != "" {
-		_, typed := typedValue(a.Arguments, at)
+	if d.ConfirmAt() != "" {
+		_, typed := d.Confirm(a.Arguments)
 		said.noValue = !typed
 	}
 	return said
@@ -117,40 +115,10 @@ func (q *Queue) confirm(row *Row, ask *digest.Ask) (confirmation, *Refusal) {
 			hint("start nod again if you changed it; if that is no help, deny it, and the agent asks anew")
 	}
 	if was != "" {
-		if at := q.settings.Descriptors.Tool(ask.Action.Tool).ConfirmAt(); at != "" {
-			if value, ok := typedValue(ask.Action.Arguments, at); ok {
-				return confirmation{value: value, at: at}, nil
-			}
+		d := q.settings.Descriptors.Tool(ask.Action.Tool)
+		if value, ok := d.Confirm(ask.Action.Arguments); ok {
+			return confirmation{value: value, at: d.ConfirmAt()}, nil
 		}
 	}
 	return confirmation{value: ask.Action.Tool}, nil
-}
-
-// maxTyped is how long a value may be that a person types.
-const maxTyped = 64
-
-// typedValue is the value at a pointer as a person types it: a text of
-// printable ASCII without blanks around it, or a number's digits.
-func typedValue(arguments digest.JSON, at string) (string, bool) {
-	v, there := digest.Lookup(arguments, at)
-	if !there {
-		return "", false
-	}
-	text := string(v)
-	switch v[0] {
-	case '"':
-		b, err := jsontext.AppendUnquote(nil, []byte(v))
-		if err != nil {
-			return "", false
-		}
-		text = string(b)
-	case '{', '[', 't', 'f', 'n':
-		return "", false
-	}
-	for i := range len(text) {
-		if text[i] < ' ' || text[i] > '~' {
-			return "", false
-		}
-	}
-	return text, text != "" && len(text) <= maxTyped && strings.TrimSpace(text) == text
 }
