@@ -144,3 +144,31 @@ func TestADecisionIsNeverLost(t *testing.T) {
 		}
 	}
 }
+
+// The mark stands at the value that is typed: the descriptor's place, else the
+// tool, never a line that only looks like it.
+func TestTheLineWhoseValueIsTypedIsMarked(t *testing.T) {
+	for _, c := range []struct{ at, want string }{
+		{"/payment_id", `arguments/payment_id │ "pay_8842"`},
+		{"/refund/payment_id", `arguments/refund/payment_id │ "pay_7"`},
+		{"", `tool │ "billing.refund"`},
+		{"/gone", ""},
+	} {
+		v := view(2)
+		v.Row.Irreversible, v.Confirm, v.ConfirmAt = true, "pay_8842", c.at
+		v.Card = "nod card v1\nkind │ call\ntool │ \"billing.refund\"\narguments/note │ \"arguments/payment_id │ x⏎\n· │ arguments/payment_id │ y\"\n" +
+			"arguments/payment_id │ \"pay_8842\"\narguments/refund/payment_id │ \"pay_7\"\nreading/payment_id │ \"a name\""
+		p := New(v, gate.DefaultKeys(), time.UTC, 0)
+		paint(p, 1, 80, 20, 10)
+		p.Handle(gate.Tick{}, 2000)
+		p.Handle(gate.Key{Name: "a", Text: "a"}, 2500)
+		got := ""
+		if p.asked >= 0 {
+			l := p.lines[p.asked]
+			got = v.Card[l.Start:l.End]
+		}
+		if p.out.Mode != gate.ModeValue || got != c.want {
+			t.Errorf("%q: mode %d marks %q, want %q", c.at, p.out.Mode, got, c.want)
+		}
+	}
+}

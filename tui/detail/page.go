@@ -158,11 +158,14 @@ func (p *Page) mark() {
 	if p.asked >= 0 {
 		return
 	}
-	want := "tool"
-	if p.view.Row.Kind == "commit" {
+	want, at := "tool", p.view.ConfirmAt
+	switch {
+	case p.view.Row.Kind == "commit":
 		want = "commit boundary"
+	case at != "":
+		want = "arguments"
 	}
-	p.asked = slices.IndexFunc(p.lines, func(l card.Line) bool { return l.Stem == want && l.Pointer == "" && !l.Continued })
+	p.asked = slices.IndexFunc(p.lines, func(l card.Line) bool { return l.Stem == want && l.Pointer == at && !l.Continued })
 	if p.asked >= 0 && p.shown.height > 0 {
 		first, last := p.lay.FirstRow(p.asked), p.lay.LastRow(p.asked)
 		if first < p.top || last >= p.top+p.shown.height {
