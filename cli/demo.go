@@ -48,7 +48,11 @@ func (a *app) demo(ctx context.Context, auto bool, s *screen) error {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
-	st, err := a.Open(ctx, Opening{Path: filepath.Join(dir, "store", "nod.db"), Create: true, Settings: queue.DefaultSettings()})
+	settings := queue.DefaultSettings()
+	if settings.Descriptors, err = demo.Descriptors(); err != nil {
+		return err
+	}
+	st, err := a.Open(ctx, Opening{Path: filepath.Join(dir, "store", "nod.db"), Create: true, Settings: settings})
 	if err != nil {
 		return err
 	}

@@ -74,9 +74,12 @@ func call(id, tool, args, words string) queue.Submit {
 		Call: &queue.Call{Tool: tool, Arguments: []byte(args), Cwd: cwd}}
 }
 
+// refundTool is the tool that Descriptors describes.
+const refundTool = "billing.refund"
+
 func refund() queue.Submit {
-	s := call("demo-4", "billing.refund", `{"payment_id":"pay_8842","amount":4800,"currency":"EUR","reason":"damaged on arrival"}`,
+	s := call("demo-4", refundTool, `{"payment_id":"pay_8842","amount":4800,"currency":"EUR","customer":"C-20417","reason":"damaged on arrival"}`,
 		"The customer sent a photo of the broken cup.")
-	s.Call.Effect = &queue.Effect{Key: []byte(`["local","tool:billing.refund","pay_8842"]`), Class: "irreversible", Access: "write"}
+	s.Call.Effect = &queue.Effect{Key: []byte(`["local","tool:billing.refund","pay_8842"]`)}
 	return s
 }
