@@ -62,6 +62,7 @@ type Model struct {
 type frames struct {
 	no     uint64
 	echo   echo.Echo
+	owed   int // answers that are still to come and are no frame's
 	wakeAt int64 // the tick that is on its way; 0 for none
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/charmbracelet/x/term"
 
 	"nod/queue"
+	"nod/tui/probe"
 )
 
 // Run shows the console until the operator quits or ctx ends. Quitting decides
@@ -22,12 +23,23 @@ func Run(ctx context.Context, port queue.Port, o Options) error {
 	if err != nil {
 		return err
 	}
+	var said probe.Result
+	if out, ok := outOf(o); ok && probe.Wanted(o.ASCII, o.env("TERM")) {
+		// A terminal that cannot be asked has one cell a glyph, as most have.
+		if said, err = probe.Run(in, out, probe.Within); err == nil {
+			o.ASCII = said.Wide
+		}
+		if said.Quit {
+			return nil
+		}
+	}
 	keyboard := &stamped{File: in, now: o.Now}
 	o.stamp = keyboard.at
 	m, err := NewModel(ctx, port, o)
 	if err != nil {
 		return fmt.Errorf("open console: %w", err)
 	}
+	m.probed(said)
 	opts := []tea.ProgramOption{tea.WithInput(keyboard), tea.WithEnvironment(o.Env)}
 	if o.Out != nil {
 		opts = append(opts, tea.WithOutput(o.Out))
@@ -41,6 +53,25 @@ func Run(ctx context.Context, port queue.Port, o Options) error {
 		return nil // whoever ended ctx knows why
 	}
 	return fmt.Errorf("run console: %w", err)
+}
+
+// outOf is the terminal that frames go to; ok is false where there is none.
+func outOf(o Options) (out *os.File, ok bool) {
+	out = os.Stdout
+	if o.Out != nil {
+		if out, ok = o.Out.(*os.File); !ok {
+			return nil, false
+		}
+	}
+	return out, term.IsTerminal(out.Fd())
+}
+
+// probed takes what the terminal said before the program started.
+func (m *Model) probed(r probe.Result) {
+	m.frame.owed = r.Owed
+	if head, rest := r.Says(); head != "" {
+		m.note.tell(head, rest)
+	}
 }
 
 // keyboardOf is the terminal that keys come from: the one that was passed in,

@@ -214,6 +214,10 @@ func (m *Model) onAsk(r askRead) tea.Cmd {
 
 // answered takes the terminal's answer to the question behind a frame.
 func (m *Model) answered() tea.Cmd {
+	if m.frame.owed > 0 {
+		m.frame.owed--
+		return nil
+	}
 	again, confirmed := m.frame.echo.Answer(m.frame.no, m.ms())
 	if again {
 		return m.opts.Ask
