@@ -35,7 +35,8 @@ const (
 // call), a *queue.Refusal when the token is another's now, or the store's.
 func Await(ctx context.Context, p queue.Port, sub queue.Submitted) (queue.Standing, error) {
 	if sub.State.Final() {
-		return queue.Standing{Ask: sub.Ask, State: sub.State, Decision: sub.Decision, AnswerBy: sub.AnswerBy}, nil
+		return queue.Standing{Ask: sub.Ask, State: sub.State, Decision: sub.Decision, AnswerBy: sub.AnswerBy,
+			EditedTo: sub.EditedTo}, nil
 	}
 	watching, stop := context.WithCancel(ctx)
 	defer stop()

@@ -3,6 +3,7 @@ package client
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"nod/queue"
 )
@@ -10,6 +11,30 @@ import (
 // Nobody is what a caller is told when no answer came. Silence is never called a
 // denial.
 const Nobody = "No person answered this call in time. It did not run. This is not a denial: ask again when somebody is there, or go on without it."
+
+// Held is what the agent is told when its call was allowed, and held for longer
+// than whoever asked can wait.
+const Held = "A person allowed this call, and the approval holds it back for longer than this wait could last. It did not run. Ask again to use the approval."
+
+// sayEdited comes before how a call ended that a person changed first.
+const sayEdited = "A person changed the arguments of this call first. "
+
+// maxTold is how much of changed arguments the agent is told, in bytes.
+const maxTold = 4 << 10
+
+// Edited tells the agent that what runs is not what it asked for.
+func Edited(e *queue.EditedCall, arguments []byte) string {
+	text := "A person changed the arguments of this call before it was allowed. It runs with these, not with yours: "
+	if len(arguments) > maxTold {
+		text += strings.ToValidUTF8(string(arguments[:maxTold]), "") + fmt.Sprintf(" … and %d bytes more.", len(arguments)-maxTold)
+	} else {
+		text += string(arguments)
+	}
+	if e.Words != "" {
+		text += " The person who changed it said: \"" + e.Words + "\""
+	}
+	return text
+}
 
 const (
 	sayGone  = "This call did not run: another copy of it waits for the answer now."
@@ -19,6 +44,13 @@ const (
 // Refused is what a caller is told of an ask that ended without a begin: what
 // happened, that the call did not run, and what to do next.
 func Refused(st *queue.Standing) string {
+	if st.EditedTo != nil {
+		return sayEdited + refused(st)
+	}
+	return refused(st)
+}
+
+func refused(st *queue.Standing) string {
 	d := st.Decision
 	switch st.State {
 	case queue.StateDenied:

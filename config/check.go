@@ -21,6 +21,7 @@ const (
 	maxBytes   = 3 << 20
 	maxDepth   = digest.DefaultMaxDepth
 	maxName    = 128
+	maxHold    = 24 * hour // a decision's own hold is no longer either
 	maxRules   = 1000
 )
 
@@ -41,6 +42,9 @@ func (f *filler) check(c *File) {
 	f.time(c.Defaults.HostLease, 10*second, false, "defaults", "host_lease")
 	f.time(c.Defaults.Waiter, 15*second, false, "defaults", "waiter") // renewed every 10 s
 	f.time(c.Defaults.Session, minute, false, "defaults", "session")
+	if c.Defaults.HoldIrreversible > maxHold {
+		f.bad([]string{"defaults", "hold_irreversible"}, `between "0s" and "24h"`)
+	}
 	f.number(c.Limits.MaxPending, 1, maxPending, "limits", "max_pending")
 	f.number(c.Limits.MaxBytes, minBytes, maxBytes, "limits", "max_bytes")
 	f.number(c.Limits.MaxDepth, 1, maxDepth, "limits", "max_depth")

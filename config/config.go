@@ -59,6 +59,9 @@ type Defaults struct {
 	HostLease    Duration `toml:"host_lease"`
 	Waiter       Duration `toml:"waiter"`
 	Session      Duration `toml:"session"`
+	// HoldIrreversible is how long a person's allow of what cannot be taken
+	// back waits before it may begin.
+	HoldIrreversible Delay `toml:"hold_irreversible"`
 }
 
 // Limits bound what a caller may send.
@@ -176,6 +179,7 @@ func defaults() File {
 		Defaults: Defaults{
 			AnswerWithin: 24 * hour, UseWithin: 10 * minute,
 			Lease: 5 * minute, HostLease: hour, Waiter: 30 * second, Session: 24 * hour,
+			HoldIrreversible: 30 * second,
 		},
 		Limits: Limits{MaxPending: 1000, MaxBytes: 1 << 20, MaxDepth: 128},
 		Run:    Run{Env: []string{"HOME", "LANG", "LC_ALL", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "TZ", "USER"}},

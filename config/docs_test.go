@@ -99,6 +99,7 @@ func TestDefaultsAreTheCodes(t *testing.T) {
 		{"defaults.host_lease", "`\"1h\"`", d.Defaults.HostLease == hour},
 		{"defaults.waiter", "`\"30s\"`", d.Defaults.Waiter == 30*second},
 		{"defaults.session", "`\"24h\"`", d.Defaults.Session == 24*hour},
+		{"defaults.hold_irreversible", "`\"30s\"`", d.Defaults.HoldIrreversible == 30*second},
 		{"limits.max_pending", "`1000`", d.Limits.MaxPending == 1000},
 		{"limits.max_bytes", "`1048576`", d.Limits.MaxBytes == 1<<20},
 		{"limits.max_depth", "`128`", d.Limits.MaxDepth == 128},

@@ -52,6 +52,7 @@ func TestMissingFileMeansDefaults(t *testing.T) {
 	if !got.ConfigDigest.Valid() {
 		t.Errorf("no digest of the configuration: %q", got.ConfigDigest)
 	}
+	want.HoldIrreversibleMS = 30 * second // the queue's own default holds nothing
 	want.ConfigDigest = got.ConfigDigest
 	want.Limits = digest.Limits{MaxDepth: digest.DefaultMaxDepth, MaxBytes: digest.DefaultMaxBytes}
 	if d := cmp.Diff(want, got); d != "" || c.Found {
@@ -74,6 +75,7 @@ lease = "1m"
 host_lease = "2m"
 waiter = "20s"
 session = "3h"
+hold_irreversible = "0s"
 [limits]
 max_pending = 5
 max_bytes = 2048
@@ -114,7 +116,7 @@ use_within = "30s"
 		Gateway: map[string]Gateway{
 			"ask": {Agent: "ask"}, "run": {Agent: "run"}, "claude-code": {"shop-agent", "claude-code"},
 		},
-		Defaults: Defaults{2 * hour, 90 * second, minute, 2 * minute, 20 * second, 3 * hour},
+		Defaults: Defaults{2 * hour, 90 * second, minute, 2 * minute, 20 * second, 3 * hour, 0},
 		Limits:   Limits{5, 2048, 9},
 		Run:      Run{Env: []string{"PATH"}},
 		UI:       UI{ThemeChoice{Light: "light", Dark: "my-own"}, true, []string{"bell", "osc9"}, 1500},
@@ -180,6 +182,7 @@ func TestRefusedWithLine(t *testing.T) {
 		"duration number": {"[defaults]\nlease = 5\n", CodeBadValue, 2, "duration"},
 		"negative":        {"[defaults]\nlease = \"-5m\"\n", CodeBadValue, 2, "duration"},
 		"too short":       {"[defaults]\nwaiter = \"5s\"\n", CodeBadValue, 2, "between"},
+		"too long a hold": {"[defaults]\nhold_irreversible = \"24h1s\"\n", CodeBadValue, 2, "between"},
 		"too long":        {"[defaults]\nsession = \"9000h\"\n", CodeBadValue, 2, "between"},
 		"part of second":  {"[defaults]\nuse_within = \"1500ms\"\n", CodeBadValue, 2, "seconds"},
 		"too many":        {"[limits]\nmax_pending = 0\n", CodeBadValue, 2, "between"},

@@ -16,6 +16,8 @@ func (c *Config) Settings() queue.Settings {
 		AnswerWithinMS: int64(c.Defaults.AnswerWithin), UseWithinMS: int64(c.Defaults.UseWithin),
 		LeaseMS: int64(c.Defaults.Lease), HostLeaseMS: int64(c.Defaults.HostLease),
 		WaiterMS: int64(c.Defaults.Waiter), SessionMS: int64(c.Defaults.Session),
+		HoldIrreversibleMS: int64(c.Defaults.HoldIrreversible),
+
 		MaxPending:   c.Limits.MaxPending,
 		ConfigDigest: c.digest,
 		Descriptors:  c.said,

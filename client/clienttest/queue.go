@@ -137,6 +137,18 @@ func (q *Queue) Deny(t testing.TB, words string) queue.Row {
 	return row
 }
 
+// Edit changes the arguments of an ask as the operator.
+func (q *Queue) Edit(t testing.TB, row queue.Row, arguments, words string) queue.Edited {
+	t.Helper()
+	r, err := queue.As[queue.Edited](t.Context(), q.Operator, queue.Edit{
+		Ask: row.ID, ActionDigest: row.ActionDigest, ShownDigest: row.ShownDigest, Arguments: []byte(arguments), Words: words,
+	})
+	if err != nil {
+		t.Fatalf("edit: %v", err)
+	}
+	return r
+}
+
 // Ask reads one ask whole.
 func (q *Queue) Ask(t testing.TB, id string) queue.AskView {
 	t.Helper()

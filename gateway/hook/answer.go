@@ -14,11 +14,15 @@ const (
 // nothing is the answer to an event that asks for no decision.
 const nothing = `{}`
 
-// allow tells the host to run the call; context, when not "", reaches the
-// model.
-func allow(reason, context string) []byte {
+// allow tells the host to run the call, with input instead of its own when that
+// is not nil; context, when not "", reaches the model.
+func allow(reason string, input jsontext.Value, context string) []byte {
 	b := append([]byte(answerHead), `"allow","permissionDecisionReason":`...)
 	b = quote(b, reason)
+	if input != nil {
+		b = append(b, `,"updatedInput":`...)
+		b = append(b, input...)
+	}
 	if context != "" {
 		b = append(b, `,"additionalContext":`...)
 		b = quote(b, context)

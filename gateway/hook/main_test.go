@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"nod/client/clienttest"
 	"nod/digest"
@@ -121,6 +122,7 @@ type reply struct {
 	reason         string
 	context        string
 	message        string
+	input          string // updatedInput, as written
 }
 
 // proc is a running hook.
@@ -149,10 +151,11 @@ func (p *proc) wait(t *testing.T) reply {
 	}
 	var o struct {
 		Output struct {
-			Event    string `json:"hookEventName"`
-			Decision string `json:"permissionDecision"`
-			Reason   string `json:"permissionDecisionReason"`
-			Context  string `json:"additionalContext"`
+			Event    string         `json:"hookEventName"`
+			Decision string         `json:"permissionDecision"`
+			Reason   string         `json:"permissionDecisionReason"`
+			Context  string         `json:"additionalContext"`
+			Input    jsontext.Value `json:"updatedInput"`
 			Request  struct {
 				Behavior string `json:"behavior"`
 				Message  string `json:"message"`
@@ -163,6 +166,7 @@ func (p *proc) wait(t *testing.T) reply {
 	if err := json.Unmarshal([]byte(r.stdout), &o, json.RejectUnknownMembers(true)); err != nil {
 		t.Fatalf("stdout is not one answer: %v: %q", err, r.stdout)
 	}
+	r.input = string(o.Output.Input)
 	r.decision, r.reason, r.context, r.message = o.Output.Decision, o.Output.Reason, o.Output.Context, o.Message
 	if o.Output.Event == hook.PermissionRequest {
 		r.behavior, r.reason = o.Output.Request.Behavior, o.Output.Request.Message

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -64,7 +65,7 @@ func (h *hook) decide(ctx context.Context, e *event) ([]byte, *begun, error) {
 	session, parent := e.session()
 	sub, err := queue.As[queue.Submitted](ctx, h.port, queue.Submit{
 		Kind: digest.KindCall, Session: session, Parent: parent, CallID: e.CallID, Call: call,
-		AnswerInMS: ownWait(h.HostTimeout).Milliseconds(), HostRuns: true, Begin: true, Executor: Agent,
+		AnswerInMS: ownWait(h.HostTimeout).Milliseconds(), HostRuns: true, Begin: true, Executor: Agent, Edits: true,
 	})
 	if err != nil {
 		return refusal(err)
@@ -72,12 +73,12 @@ func (h *hook) decide(ctx context.Context, e *event) ([]byte, *begun, error) {
 	if sub.Begun != nil {
 		reason, words := client.Allowed(sub.Decision, sub.Begun.Words)
 		b := holds(sub.Begun, sub.Action)
-		return allow(reason, words), &b, nil
+		return allow(reason, nil, words), &b, nil
 	}
 	st, err := client.Await(ctx, h.port, sub)
 	switch {
 	case errors.Is(err, errOwnDeadline):
-		return deny(client.Nobody), nil, nil
+		return deny(h.tooLate(ctx, &sub)), nil, nil
 	case err != nil:
 		return refusal(err)
 	case st.State != queue.StateAllowed:
@@ -86,25 +87,56 @@ func (h *hook) decide(ctx context.Context, e *event) ([]byte, *begun, error) {
 	return h.begin(ctx, e, &sub, &st)
 }
 
-// begin spends the approval in the moment before the host is told to run.
+// begin spends the approval in the moment before the host is told to run: what
+// it asked for, or what a person made of that, which the host is then told.
 func (h *hook) begin(ctx context.Context, e *event, sub *queue.Submitted, st *queue.Standing) ([]byte, *begun, error) {
-	call, err := h.call(ctx, e)
+	ask, approved, runs := sub.Ask, sub.Action, e
+	var input jsontext.Value
+	if st.EditedTo != nil {
+		var no string
+		var err error
+		if input, no, err = changedInput(st.EditedTo.Action); err != nil {
+			return nil, nil, err
+		}
+		if no != "" {
+			return deny(no), nil, nil
+		}
+		changed := *e
+		changed.Input = input
+		ask, approved, runs = st.EditedTo.Ask, st.EditedTo.Action, &changed
+	}
+	call, err := h.call(ctx, runs)
 	if err != nil {
 		return nil, nil, err
 	}
-	action, err := client.Replace(sub.Action, call)
+	action, err := client.Replace(approved, call)
 	if err != nil {
 		return nil, nil, err
 	}
 	b, err := queue.As[queue.Begun](ctx, h.port, queue.Begin{
-		Ask: sub.Ask, Token: sub.Token, Action: action, Executor: Agent, HostRuns: true,
+		Ask: ask, Token: sub.Token, Action: action, Executor: Agent, HostRuns: true,
 	})
 	if err != nil {
 		return refusal(err)
 	}
 	reason, words := client.Allowed(st.Decision, b.Words)
+	if st.EditedTo != nil {
+		words = strings.TrimSpace(client.Edited(st.EditedTo, input) + " " + words)
+	}
 	held := holds(&b, action)
-	return allow(reason, words), &held, nil
+	return allow(reason, input, words), &held, nil
+}
+
+// tooLate says why the host's time was over: nobody answered, or the answer
+// holds the call back for longer.
+func (h *hook) tooLate(ctx context.Context, sub *queue.Submitted) string {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
+	defer cancel()
+	st, err := queue.Get[queue.Standing](ctx, h.port, queue.QStanding{Ask: sub.Ask, Token: sub.Token})
+	if err == nil && st.State == queue.StateAllowed {
+		return client.Held
+	}
+	return client.Nobody
 }
 
 // refusal makes the queue's no a denial that an agent can act on; anything else
