@@ -76,7 +76,9 @@ func ClaudeCode(ctx context.Context, d Deps, in io.Reader, out, errw io.Writer) 
 	defer cancel()
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	go untilSignal(ctx, stop)
+	signalled, done := signal.NotifyContext(ctx, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP) // from here on
+	defer done()
+	go untilSignal(signalled, stop)
 	go watchHost(ctx, stop)
 
 	raw, err := io.ReadAll(io.LimitReader(in, maxEvent+1))
@@ -118,10 +120,8 @@ func ownWait(timeout time.Duration) time.Duration {
 }
 
 // untilSignal ends the wait when the host asks the process to go.
-func untilSignal(ctx context.Context, stop func(error)) {
-	ctx, done := signal.NotifyContext(ctx, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
-	defer done()
-	<-ctx.Done()
+func untilSignal(signalled context.Context, stop func(error)) {
+	<-signalled.Done()
 	stop(errSignal)
 }
 

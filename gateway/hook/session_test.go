@@ -213,15 +213,7 @@ func TestHeldRewritten(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			h := newHost(t)
 			h.settings = c.settings(h)
-			other := claudetest.NewHook(t, h.home)
-			settings := fmt.Sprintf(`{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":%q}]}]}}`,
-				other.Command("rewrite", "echo ran > changed"))
-			if err := os.MkdirAll(h.path("project", ".claude"), 0o700); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(h.path("project", ".claude", "settings.json"), []byte(settings), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			h.rewrite(t, "echo ran > changed")
 			s, m := h.session(t, touch("shown"))
 			row := h.Allow(t, "")
 			end(t, s)
@@ -234,6 +226,19 @@ func TestHeldRewritten(t *testing.T) {
 				t.Errorf("attempts %+v, notices %+v; want a MISMATCH", v.Attempts, n)
 			}
 		})
+	}
+}
+
+// rewrite gives the project a hook of its own that makes every command this one.
+func (h *host) rewrite(t *testing.T, command string) {
+	t.Helper()
+	other := claudetest.NewHook(t, h.home)
+	settings := fmt.Sprintf(`{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":%q}]}]}}`, other.Command("rewrite", command))
+	if err := os.MkdirAll(h.path("project", ".claude"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(h.path("project", ".claude", "settings.json"), []byte(settings), 0o600); err != nil {
+		t.Fatal(err)
 	}
 }
 
