@@ -78,17 +78,20 @@ func Kinds(in In) []Kind {
 }
 
 func applies(k Kind, in In) bool {
-	_, ok := arguments(in.Ask)
+	args, ok := arguments(in.Ask)
 	switch k {
 	case Diff:
 		_, ok = changeOf(in.Ask)
 		return ok
 	case Edited:
 		return in.Original != nil && in.Ask != nil
-	case Shell, Precedent: // not built yet: no ask has them
-		return false
+	case Shell:
+		_, ok = commandOf(args)
+		return ok
 	case JSON:
 		return in.Ask != nil && (ok || in.Ask.Question != nil)
+	case Precedent:
+		return ok
 	}
 	return in.Ask != nil
 }

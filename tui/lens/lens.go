@@ -25,8 +25,12 @@ func New(k Kind, in In) *Lens {
 		l.sheet = newDiff(in)
 	case Edited:
 		l.sheet = newEdited(in)
+	case Shell:
+		l.sheet = newShell(in)
 	case JSON:
 		l.sheet = newJSON(in)
+	case Precedent:
+		l.sheet = newPrecedent(in)
 	case Escapes:
 		l.sheet = newEscapes(in)
 	default:

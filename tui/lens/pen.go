@@ -56,19 +56,30 @@ func (p pen) returned(text string) visible.Text {
 }
 
 // name draws an identity.
-func (p pen) name(s string) visible.Text { return p.mode(visible.Name, s) }
-
-// label draws a pointer or a member's name.
-func (p pen) label(s string) visible.Text { return p.mode(visible.Label, s) }
-
-func (p pen) mode(m visible.Mode, s string) visible.Text {
-	if p.split && m != visible.Label {
-		m = visible.Strict
+func (p pen) name(s string) visible.Text {
+	if p.split {
+		return p.twin(visible.Of(visible.Strict, s))
 	}
-	if p.split { // a label too may hold letters beyond ASCII
-		return p.twin(visible.Drawn(visible.ASCII(visible.Draw(m, s))))
+	return p.twin(visible.Of(visible.Name, s))
+}
+
+// label draws a pointer or a member's name. It holds no space, so that it
+// cannot read as words of ours.
+func (p pen) label(s string) visible.Text {
+	if !p.split {
+		return p.twin(visible.Of(visible.Label, s))
 	}
-	return p.twin(visible.Of(m, s))
+	var b strings.Builder
+	for i, part := range strings.Split(s, " ") {
+		if i > 0 {
+			b.WriteString(`\u{20}`)
+		}
+		b.WriteString(visible.ASCII(part))
+		if slashes := len(part) - len(strings.TrimRight(part, `\`)); i < strings.Count(s, " ") {
+			b.WriteString(part[len(part)-slashes:]) // doubled before an escape
+		}
+	}
+	return p.twin(visible.Drawn(b.String()))
 }
 
 // twin is t as this pen's screen can show it.
@@ -91,4 +102,14 @@ const notApproved = "not part of what you approve"
 // head is the first row of a lens: what it is, and what it is not.
 func (p pen) head(what string, more ...string) frame.Line {
 	return frame.Line{frame.S(themes.Faint, p.dots(append([]string{what, notApproved}, more...)...))}
+}
+
+// quoted draws untrusted text that may hold line feeds, on one row and in quotes
+// of ours.
+func (p pen) quoted(s string) visible.Text {
+	t := visible.Row(s)
+	if p.split {
+		t = visible.Of(visible.Strict, s)
+	}
+	return visible.Concat(visible.Own(`"`), p.twin(t), visible.Own(`"`))
 }
