@@ -50,7 +50,7 @@ type document struct {
 	Notice    string           `json:"notice"`
 	Freeze    string           `json:"freeze"`
 
-	Others jsontext.Value `json:",inline"`
+	Others jsontext.Value `json:",embed"`
 }
 
 // known reports whether a member is one of nod.event/v1 that the pane leaves

@@ -143,6 +143,7 @@ func (l *List) Unfold(look frame.Look, h int) bool {
 	k, _ := foldOf(&l.rows[at])
 	if l.folds.open[k] {
 		l.to(askKey(&l.rows[at]), look, h)
+		l.hold()
 		delete(l.folds.open, k)
 		return true
 	}

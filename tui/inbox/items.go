@@ -45,6 +45,10 @@ func (it item) key() string {
 	return ""
 }
 
+// airy is the rows of a screen from which there are blank rows and the group of
+// what was answered lately (SCREENS, grammar).
+const airy = 24
+
 // Group headings.
 const (
 	groupPerson = "Only a person may answer"
@@ -66,13 +70,13 @@ func group(r *queue.Row) string {
 // have the room, a blank row.
 func (l *List) items(look frame.Look) []item {
 	out := make([]item, 0, len(l.rows)+len(l.notices)+len(l.lately)+8)
-	airy, tail := look.H >= 24, look.H >= 24
+	roomy := look.H >= airy
 	head := ""
 	under := func(g string) {
 		if g == head {
 			return
 		}
-		if head != "" && airy {
+		if head != "" && roomy {
 			out = append(out, item{kind: blank})
 		}
 		head = g
@@ -97,7 +101,7 @@ func (l *List) items(look frame.Look) []item {
 		under(groupRead)
 		out = append(out, item{kind: notice, notice: &l.notices[i]})
 	}
-	if tail {
+	if roomy {
 		for i := range l.lately {
 			if drawn[l.lately[i].ID] {
 				continue // it still stands where it was answered

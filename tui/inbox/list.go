@@ -90,6 +90,7 @@ func (l *List) Show(page queue.Inbox, with Lists, fromEnd bool, next string) {
 	l.top, l.bottom = ends(page, fromEnd)
 	l.counters, l.looked, l.fresh, l.loaded = page.Counters, page.Counters, 0, true
 	l.snoozed, l.lookedAway = page.Snoozed, page.Snoozed
+	l.scroll.Free()
 	l.folds.thin, l.folds.leads = false, nil
 	if l.find(strings.TrimPrefix(l.sel, "a")) < 0 {
 		l.folds.leads = map[string]bool{next: true}
@@ -116,6 +117,7 @@ func (l *List) Show(page queue.Inbox, with Lists, fromEnd bool, next string) {
 	l.first(items)
 	if fromEnd {
 		l.last(items)
+		l.scroll.Bottom()
 	}
 }
 
@@ -216,13 +218,15 @@ func (l *List) to(key string, look frame.Look, h int) {
 	for i, it := range items {
 		if it.key() == key {
 			l.scroll.Move(from, lead(items, from), i, len(items), h)
+			l.scroll.Pin(i, lead(items, i), len(items), h)
 			l.sel = key
 			return
 		}
 	}
 }
 
-// Move moves the selection by n items that can be selected.
+// Move moves the selection by n items that can be selected; h is Body. By 0 it
+// says where the selection stands after Show, so that nothing moves it then.
 func (l *List) Move(n int, look frame.Look, h int) {
 	items := l.items(look)
 	from := l.index(items)
@@ -236,10 +240,11 @@ func (l *List) Move(n int, look frame.Look, h int) {
 			to, n = i, n-step
 		}
 	}
-	if to == from {
+	if len(items) == 0 || items[to].key() == "" {
 		return
 	}
 	l.scroll.Move(from, lead(items, from), to, len(items), h)
+	l.scroll.Pin(to, lead(items, to), len(items), h)
 	l.sel = items[to].key()
 }
 
@@ -296,5 +301,9 @@ func sign(n int) int {
 	}
 	return 1
 }
+
+// hold keeps the selected row in its place while rows come and go: it counts
+// the items of the list where it is longest.
+func (l *List) hold() { l.scroll.Hold(len(l.items(frame.Look{H: airy}))) }
 
 func itoa(n int) string { return strconv.Itoa(n) }

@@ -42,6 +42,7 @@ func (l *List) Freezes(holding []queue.FreezeView) {
 func (l *List) Show(page queue.Sessions) {
 	l.all, l.nodes = plant(page.Sessions)
 	l.fresh, l.loaded = 0, true
+	l.scroll.Free()
 	for id := range l.folded {
 		if l.find(id) < 0 {
 			delete(l.folded, id)
@@ -124,6 +125,7 @@ func (l *List) Fold() bool {
 	if at < 0 || l.nodes[at].below == 0 {
 		return false
 	}
+	l.scroll.Hold(len(l.rows()))
 	if l.folded == nil {
 		l.folded = map[string]bool{}
 	}

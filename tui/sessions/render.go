@@ -35,7 +35,7 @@ func columns() []column {
 		{"age", 4, true, func(look frame.Look, l *List, s *queue.SessionView) (themes.Role, string) {
 			return themes.Muted, say.Age(look.Now - l.begin(look.Now, s))
 		}},
-		{"waits", 5, true, func(_ frame.Look, _ *List, s *queue.SessionView) (themes.Role, string) {
+		{"waits", 6, true, func(_ frame.Look, _ *List, s *queue.SessionView) (themes.Role, string) {
 			if s.Waits == 0 {
 				return themes.Muted, "0"
 			}
