@@ -143,7 +143,7 @@ func (l *List) Unfold(look frame.Look, h int) bool {
 	k, _ := foldOf(&l.rows[at])
 	if l.folds.open[k] {
 		l.to(askKey(&l.rows[at]), look, h)
-		l.hold()
+		l.scroll.Hold()
 		delete(l.folds.open, k)
 		return true
 	}
@@ -302,6 +302,8 @@ func shorten(word string) string {
 		return "irrev."
 	case "edited call":
 		return "edited"
+	case "withdrawn":
+		return "withdr."
 	}
 	return word
 }

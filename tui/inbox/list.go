@@ -302,8 +302,4 @@ func sign(n int) int {
 	return 1
 }
 
-// hold keeps the selected row in its place while rows come and go: it counts
-// the items of the list where it is longest.
-func (l *List) hold() { l.scroll.Hold(len(l.items(frame.Look{H: airy}))) }
-
 func itoa(n int) string { return strconv.Itoa(n) }

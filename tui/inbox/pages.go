@@ -51,7 +51,7 @@ func (l *List) Extend(q queue.QInbox, up bool, page queue.Inbox) {
 	if !l.loaded || q.Filter != l.filter {
 		return
 	}
-	l.hold()
+	l.scroll.Hold()
 	rows := l.missing(page.Rows)
 	top, bottom := ends(page, up)
 	if up {
@@ -142,7 +142,7 @@ func (l *List) Refresh(page queue.Inbox, with Lists) {
 		l.Show(page, with, false, "")
 		return
 	}
-	l.hold()
+	l.scroll.Hold()
 	now := make(map[string]*queue.Row, len(page.Rows))
 	for i := range page.Rows {
 		now[page.Rows[i].ID] = &page.Rows[i]

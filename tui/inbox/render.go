@@ -36,6 +36,10 @@ func (l *List) Render(look frame.Look, w, h int) (rows []frame.Line, cursor int)
 	items := l.items(look)
 	at := l.index(items)
 	top := l.scroll.Top(at, lead(items, at), len(items), h)
+	for range l.scroll.Pad(at, h) {
+		rows = append(rows, nil)
+		h--
+	}
 	for i := top; i < len(items) && i < top+h; i++ {
 		selected := items[i].key() != "" && items[i].key() == l.sel
 		if selected {

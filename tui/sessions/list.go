@@ -125,7 +125,7 @@ func (l *List) Fold() bool {
 	if at < 0 || l.nodes[at].below == 0 {
 		return false
 	}
-	l.scroll.Hold(len(l.rows()))
+	l.scroll.Hold()
 	if l.folded == nil {
 		l.folded = map[string]bool{}
 	}
