@@ -28,27 +28,29 @@ type told struct {
 // that are known (known) are said elsewhere: digests and ids by the row, the
 // store and the chain by the line above.
 type document struct {
-	Type      string           `json:"type"`
-	Seq       int64            `json:"seq"`
-	Effective int64            `json:"effective_ms"`
-	Act       string           `json:"act"`
-	Actor     string           `json:"actor"`
-	By        queue.DecidedBy  `json:"by"`
-	Way       string           `json:"way"`
-	To        string           `json:"to"`
-	Reason    string           `json:"reason"`
-	Rule      string           `json:"rule"`
-	Number    int64            `json:"attempt_number"`
-	Exit      queue.ExitStatus `json:"exit_status"`
-	Mismatch  bool             `json:"mismatch"`
-	Late      bool             `json:"late"`
-	DwellMS   int64            `json:"dwell_ms"`
-	LinesSeen int64            `json:"lines_seen"`
-	LinesAll  int64            `json:"lines_all"`
-	Words     bool             `json:"words"`
-	Count     int64            `json:"count"`
-	Notice    string           `json:"notice"`
-	Freeze    string           `json:"freeze"`
+	Type        string           `json:"type"`
+	Seq         int64            `json:"seq"`
+	Effective   int64            `json:"effective_ms"`
+	Act         string           `json:"act"`
+	Actor       string           `json:"actor"`
+	By          queue.DecidedBy  `json:"by"`
+	Way         string           `json:"way"`
+	To          string           `json:"to"`
+	Reason      string           `json:"reason"`
+	Rule        string           `json:"rule"`
+	Number      int64            `json:"attempt_number"`
+	Exit        queue.ExitStatus `json:"exit_status"`
+	Mismatch    bool             `json:"mismatch"`
+	Late        bool             `json:"late"`
+	DwellMS     int64            `json:"dwell_ms"`
+	LinesSeen   int64            `json:"lines_seen"`
+	LinesAll    int64            `json:"lines_all"`
+	Words       bool             `json:"words"`
+	Count       int64            `json:"count"`
+	Notice      string           `json:"notice"`
+	Freeze      string           `json:"freeze"`
+	EditedTo    string           `json:"edited_to"`
+	DerivedFrom string           `json:"derived_from"`
 
 	Others jsontext.Value `json:",embed"`
 }
@@ -122,18 +124,19 @@ func (t *told) last(self string) visible.Text {
 	var parts []visible.Text
 	add := func(s string) { parts = append(parts, visible.Of(visible.Strict, s)) }
 	d := &t.body
+	if d.Mismatch {
+		add("MISMATCH")
+	}
 	switch {
 	case d.By == queue.ByRule && d.Rule != "":
 		add("rule " + d.Rule)
 	case d.By == queue.ByRule:
 		add("a rule")
-	case d.By == queue.ByGrant && d.Act == "begin":
-		add("by a grant")
 	case d.By == queue.ByGrant:
 		add("a grant")
 	case d.Act == "decide" && d.Actor == self && self != "":
 		add("you")
-	case d.Act == "decide", d.Way == "" && d.Actor != "":
+	case d.Act == "decide":
 		add(d.Actor)
 	}
 	if d.Number > 0 {
@@ -141,9 +144,6 @@ func (t *told) last(self string) visible.Text {
 	}
 	if d.Exit != "" {
 		add(string(d.Exit))
-	}
-	if d.Mismatch {
-		add("MISMATCH")
 	}
 	if d.Late {
 		add("late")
@@ -157,6 +157,12 @@ func (t *told) last(self string) visible.Text {
 	if d.Words {
 		add("with words")
 	}
+	if d.EditedTo != "" {
+		add("edited")
+	}
+	if d.DerivedFrom != "" {
+		add("an edit")
+	}
 	for _, code := range []string{d.Reason, d.Notice, d.Freeze} {
 		if code != "" {
 			add(code)
@@ -165,8 +171,11 @@ func (t *told) last(self string) visible.Text {
 	if d.Count > 0 {
 		add(say.Number(d.Count))
 	}
-	if d.Way != "" {
+	switch {
+	case d.Way != "":
 		add(d.Way)
+	case d.Act != "decide" && d.By == "" && d.Actor != "":
+		add(d.Actor)
 	}
 	if t.rest.Len() > 0 {
 		parts = append(parts, t.rest)

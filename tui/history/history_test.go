@@ -1,7 +1,9 @@
 package history
 
 import (
+	"flag"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -47,6 +49,14 @@ func follow(l *List, p past) {
 		}
 		l.Extend(q, up, p.page(q))
 	}
+}
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	if err := flag.Set("rapid.nofailfile", "true"); err != nil {
+		panic(err)
+	}
+	os.Exit(m.Run())
 }
 
 func TestTheWholeHistoryIsReachedAndOnlyPagesAreHeld(t *testing.T) {

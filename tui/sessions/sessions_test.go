@@ -291,7 +291,7 @@ func TestTheHostileCorporaStayInTheirRows(t *testing.T) {
 		}
 		in.Sessions = append(in.Sessions, s)
 	}
-	for w := 20; w <= 140; w += 7 {
+	for w := 20; w <= 140; w += 15 {
 		for _, split := range []bool{false, true} {
 			look := look
 			look.Split = split

@@ -295,7 +295,7 @@ func TestTheWholeOfItIsReachedOnASmallScreen(t *testing.T) {
 
 func TestTheHostileCorporaStayInTheirRows(t *testing.T) {
 	texts := frametest.Hostile(t, "../testdata")
-	for w := 20; w <= 140; w += 5 {
+	for w := 20; w <= 140; w += 15 {
 		for at := 0; at < len(texts); at += 50 {
 			p := page(func(s *queue.Stats) {
 				s.Tools = nil
