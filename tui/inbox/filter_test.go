@@ -158,7 +158,7 @@ func TestAFilterSaysItselfAndHidesNothingSilently(t *testing.T) {
 func TestSnoozingIsNoNews(t *testing.T) {
 	s := asks(150)
 	l := list(s)
-	page := store(s[1:]).page(l.Again()) // the first one was snoozed
+	page := s[1:].page(l.Again()) // the first one was snoozed
 	page.Counters.Pending, page.Snoozed = 150, 1
 	l.Refresh(page, Lists{})
 	if l.Fresh() != 0 {

@@ -172,7 +172,12 @@ func TestCountsFitTheStateColumn(t *testing.T) {
 					}
 					var m int
 					_, after, _ := strings.Cut(got, g.Times)
-					if fmt.Sscanf(after, "%d", &m); n > 1 && !(m == n && !more && !strings.HasSuffix(got, "+") || strings.HasSuffix(got, "+") && m <= n && (m < n || more)) {
+					if n > 1 {
+						if _, err := fmt.Sscanf(after, "%d", &m); err != nil {
+							t.Errorf("%q holds no count", got)
+						}
+					}
+					if n > 1 && !(m == n && !more && !strings.HasSuffix(got, "+") || strings.HasSuffix(got, "+") && m <= n && (m < n || more)) {
 						t.Errorf("%s of %d, more %v, is %q", word, n, more, got)
 					}
 					if n == 1 && got != word {
