@@ -113,6 +113,8 @@ func NoBegin(r *queue.Refusal) string {
 		return "The operator has frozen the queue: nothing runs now. This call did not run and was not denied; wait until the freeze is lifted, then ask again."
 	case queue.CodeWrongDigest, queue.CodeOperandsChanged:
 		return "What this call reads changed after it was approved, so the approval does not fit it any more. It did not run; look at the file again and ask again."
+	case queue.CodeDescriptorChanged:
+		return "The operator changed what Nod knows of this tool after this call was approved, so the approval does not fit it any more. It did not run and was not denied; ask again."
 	case queue.CodeNotYours:
 		return sayGone
 	case queue.CodeTooLate:

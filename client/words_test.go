@@ -35,7 +35,7 @@ func TestWhoSaidNo(t *testing.T) {
 		}
 	}
 	for _, code := range []string{
-		queue.CodeFrozen, queue.CodeWrongDigest, queue.CodeOperandsChanged, queue.CodeNotYours, queue.CodeTooLate,
+		queue.CodeFrozen, queue.CodeWrongDigest, queue.CodeOperandsChanged, queue.CodeDescriptorChanged, queue.CodeNotYours, queue.CodeTooLate,
 		queue.CodeQuota, queue.CodeKeyReused, queue.CodeDeniedByRule,
 	} {
 		got := NoBegin(&queue.Refusal{Code: code, Sentence: "because", Hint: "do that"})
