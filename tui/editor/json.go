@@ -133,7 +133,7 @@ func locate(raw []byte, code, pointer string) int {
 		var at *jsontext.SyntacticError
 		switch {
 		case errors.As(err, &at):
-			return syntax(raw, code, from, int(at.ByteOffset))
+			return min(int(at.ByteOffset), len(raw))
 		case err != nil:
 			return len(raw)
 		}
@@ -146,14 +146,6 @@ func locate(raw []byte, code, pointer string) int {
 			return start(raw, int(dec.InputOffset()))
 		}
 	}
-}
-
-// syntax is where a decoder's error is: a doubled name at its start.
-func syntax(raw []byte, code string, from, at int) int {
-	if code == digest.CodeDuplicateMember {
-		return from
-	}
-	return min(at, len(raw))
 }
 
 // start passes what stands between two tokens.

@@ -214,6 +214,7 @@ func TestWhatAFormCannotShow(t *testing.T) {
 		`{"type":"object","properties":{"a":{"type":"object","properties":{"b":{"type":"object","properties":{"c":{"type":"string"}}}}}}}`,
 		`{"type":"object","properties":{"a":{"type":"object","properties":{}}}}`,
 		`{"type":"string","type":"number"}`, `{"type":"string"} x`, ``,
+		`{"enum":[0` + numbers(maxOptions) + `]}`, `{"type":"object","properties":{"a":{"type":"string"}` + members(maxFields) + `}}`,
 	} {
 		if _, ok := New("?", jsontext.Value(schema)); ok {
 			t.Errorf("a form of %.90s", schema)
@@ -240,4 +241,60 @@ func TestALongPasteSaysSo(t *testing.T) {
 	if _, problem, ok := f.Value(); ok || problem.String() != "Too long: the answer is larger than 64 KiB; shorten a text." {
 		t.Errorf("%q", problem)
 	}
+}
+
+// TestNoTwoTextsLookAlike: what an agent writes is drawn, so that nothing can
+// be written that looks like something else's drawing, and a cut says so.
+func TestNoTwoTextsLookAlike(t *testing.T) {
+	shown := map[string]string{}
+	for _, title := range []string{"a\u202eb", `a\u{202E}b`, "a\nb", "a⏎b", "a" + strings.Repeat(" ", 37) + "b", "a⟨37×space⟩b"} {
+		for _, at := range []string{`{"type":"string","title":` + quote(title) + `}`, `{"type":"string","description":` + quote(title) + `}`, `{"enum":[1],"oneOf":[{"const":1,"title":` + quote(title) + `}]}`} {
+			f := made(t, at)
+			rows, _ := f.Render(look(false), 80, 20)
+			text := plain(rows, false)
+			if other, have := shown[text]; have {
+				t.Errorf("%q looks like %q", title, other)
+			}
+			shown[text] = title
+		}
+	}
+	f := made(t, `{"type":"object","properties":{"a":{"type":"string","title":"`+strings.Repeat("x", 200)+`"}}}`)
+	rows, _ := f.Render(look(false), 80, 20)
+	if text := plain(rows, false); !strings.Contains(text, "x…+1") {
+		t.Error(text)
+	}
+}
+
+func TestAnOptionStandsOnce(t *testing.T) {
+	if f := made(t, `{"enum":["a",1,1.0,"a"]}`); len(f.entries[0].options) != 2 {
+		t.Errorf("%d options", len(f.entries[0].options))
+	}
+}
+
+func numbers(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, ",%d", i+1)
+	}
+	return b.String()
+}
+
+func members(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, `,"m%d":{"type":"string"}`, i)
+	}
+	return b.String()
+}
+
+func TestTheMostThatFits(t *testing.T) {
+	f := made(t, `{"enum":[0`+numbers(maxOptions-1)+`]}`)
+	for range maxOptions {
+		press(f, "<down>")
+	}
+	if v, _, ok := f.Value(); !ok || string(v) != "255" {
+		t.Errorf("%s", v)
+	}
+	check(t, f, 60, 13, false)
+	made(t, `{"type":"object","properties":{"a":{"type":"string"}`+members(maxFields-1)+`}}`)
 }

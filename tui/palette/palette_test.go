@@ -159,6 +159,16 @@ func TestItNeverAnswers(t *testing.T) {
 	}
 }
 
+func TestALongSearchIsCut(t *testing.T) {
+	p := New(acts())
+	p.Paste(strings.Repeat("é", maxTyped-1))
+	p.Paste("abc")
+	p.Key("d", "d")
+	if got := []rune(p.Typed()); len(got) != maxTyped || got[maxTyped-1] != 'a' {
+		t.Errorf("%d characters", len(got))
+	}
+}
+
 func TestTheFoundLettersStandOut(t *testing.T) {
 	p := New([]Entry{{Act: "deny now", ID: 1}})
 	typed(p, "now")
