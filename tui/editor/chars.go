@@ -87,10 +87,12 @@ func tidy(s string, ascii bool) bool {
 	return true
 }
 
-// within writes s as the inside of a JSON string, plain characters only.
+// within writes pasted text as the inside of a JSON string, plain characters
+// only. A terminal pastes a line break as a carriage return.
 func within(s string, ascii bool) string {
 	var b strings.Builder
 	b.Grow(len(s) + len(s)/4)
+	s = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(s)
 	writeWithin(&b, strings.ToValidUTF8(s, "\uFFFD"), ascii)
 	return b.String()
 }

@@ -63,7 +63,7 @@ func TestClean(t *testing.T) {
 	if got := clean("é日😀", true); got != `\u00e9\u65e5\ud83d\ude00` {
 		t.Errorf("in ASCII %q", got)
 	}
-	if got := within("a\"\\\n\t\r\\u{41}é", true); got != `a\"\\\n\t\u000d\u005cu{41}\u00e9` {
+	if got := within("a\"\\\n\t\r\r\n\x1b\\u{41}é", true); got != `a\"\\\n\t\n\n\u001b\u005cu{41}\u00e9` {
 		t.Errorf("in a string %q", got)
 	}
 	if got := within(strings.Repeat(" ", 70), false); got != strings.Repeat(strings.Repeat(" ", 32)+`\u0020`, 2)+"    " {

@@ -326,3 +326,36 @@ func TestEveryOptionIsWhole(t *testing.T) {
 		}
 	}
 }
+
+// TestNoSchemaBreaksIt: anything may stand in a schema; a form is made or not,
+// and one that is made can be drawn and answered by keys alone.
+func TestNoSchemaBreaksIt(t *testing.T) {
+	var value func(depth int) *rapid.Generator[any]
+	value = func(depth int) *rapid.Generator[any] {
+		words := rapid.SampledFrom([]any{"string", "number", "object", "array", "boolean", "null", "#/$defs/a", "a", "(", "", nil, true, 0, 1, -1, 0.5, 1e300}).AsAny()
+		if depth == 0 {
+			return words
+		}
+		sub := rapid.Deferred(func() *rapid.Generator[any] { return value(depth - 1) })
+		keyword := rapid.SampledFrom([]string{"type", "type", "properties", "required", "enum", "const", "oneOf", "anyOf", "items", "title", "$ref", "$defs", "a", "b",
+			"minLength", "maxLength", "pattern", "minimum", "multipleOf", "minItems", "minProperties", "additionalProperties", "default", "$schema"})
+		return rapid.OneOf(words, rapid.SliceOfN(sub, 0, 3).AsAny(), rapid.MapOfN(keyword, sub, 0, 4).AsAny(), rapid.MapOfN(keyword, sub, 1, 4).AsAny())
+	}
+	rapid.Check(t, func(rt *rapid.T) {
+		raw, err := json.Marshal(value(4).Draw(rt, "schema"), json.Deterministic(true))
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, ok := New("?", raw)
+		if !ok {
+			return
+		}
+		for range 3 {
+			press(f, "1<down><space><ctrl+n><tab>")
+			check(t, f, 60, 13, rapid.Bool().Draw(rt, "ascii"))
+			if v, problem, ok := f.Value(); ok != (v != nil) || ok != (problem.Len() == 0) {
+				t.Fatalf("%s: %s, %q, %v", raw, v, problem, ok)
+			}
+		}
+	})
+}
