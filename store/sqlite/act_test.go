@@ -43,8 +43,10 @@ func trace(t testing.TB, s *Store) string {
 		grant, err8 := tx.GrantFor("s-0000000000000001", pendingRow(1, body(1, 10)).ActionDigest, 0)
 		after, err9 := tx.FreezeAfter("s-0000000000000001", 0)
 		notices, err10 := tx.Notices(queue.QNotices{Limit: 10})
-		out += fmt.Sprintln(head, clock, counters, freezes, pending, session, len(due), grant, after, notices)
-		return errors.Join(err1, err2, err3, err4, err5, err6, err7, err8, err9, err10)
+		snoozed, wakes, marked, err11 := tx.Snoozed(0)
+		mark, err12 := tx.Mark(1)
+		out += fmt.Sprintln(head, clock, counters, freezes, pending, session, len(due), grant, after, notices, snoozed, wakes, marked, mark)
+		return errors.Join(err1, err2, err3, err4, err5, err6, err7, err8, err9, err10, err11, err12)
 	}
 	do(t, s, func(tx queue.Tx) error { return read(tx) }) // what is remembered
 	view(t, s, read)                                      // what is on the disk
@@ -63,6 +65,7 @@ func wild(tx queue.Tx, i int) error {
 		tx.InsertFreeze(&queue.FreezeRow{Since: 5000, By: "ann"}),
 		tx.InsertGrant(&queue.Grant{ID: fmt.Sprint("g", i), Session: row.Session, ActionDigest: row.ActionDigest, Left: 1, Until: 1 << 40}),
 		tx.InsertNotice(&queue.Notice{Code: "x", At: 1}),
+		tx.PutMark(1, queue.Mark{SnoozedUntil: int64(7000 + i), ClaimedBy: "ann", ClaimedUntil: 8000}),
 		tx.InsertAttempt(&queue.Attempt{ID: fmt.Sprint("t", i), AskID: row.ID, State: queue.AttemptExecuting, Lease: 10}),
 	)
 }

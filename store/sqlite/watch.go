@@ -53,7 +53,7 @@ func (s *Store) Watch(ctx context.Context, every time.Duration) (<-chan int64, e
 		return nil, s.closedError()
 	default:
 	}
-	w.head, w.marks = max(w.head, head), max(w.marks, marks)
+	w.news(head, marks) // what this watcher found is news to the others
 	if w.head > head {
 		put(ch, w.head)
 	}
@@ -76,10 +76,14 @@ func put(ch chan int64, head int64) {
 	ch <- head
 }
 
-// tell says that the chain or the marks grew, when they did.
 func (w *watchers) tell(head, marks int64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	w.news(head, marks)
+}
+
+// news tells everybody that the chain or the marks grew, when they did.
+func (w *watchers) news(head, marks int64) {
 	if head <= w.head && marks <= w.marks {
 		return
 	}

@@ -147,3 +147,77 @@ func TestAnotherStoresCommitTicks(t *testing.T) {
 		}
 	}
 }
+
+// TestTheMostHurriedSetsThePace: who wants to know late is told with the first
+// of those who want to know soon, and not before when there are none.
+func TestTheMostHurriedSetsThePace(t *testing.T) {
+	s := fresh(t, Options{})
+	other := opened(t, s.Path(), Options{})
+	late, err := s.Watch(t.Context(), time.Hour)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tick(t, late)
+	do(t, other, func(tx queue.Tx) error { return submit(tx, 1, body(1, 10)) })
+	select {
+	case n := <-late:
+		t.Fatalf("tick %d within an hour", n)
+	case <-time.After(10 * pollEvery):
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	soon, err := s.Watch(ctx, pollEvery)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := tick(t, soon); n != 1 {
+		t.Errorf("first %d", n)
+	}
+	if n := tick(t, late); n != 1 {
+		t.Errorf("the late one gets %d", n)
+	}
+	do(t, other, func(tx queue.Tx) error { return submit(tx, 2, body(2, 10)) })
+	if a, b := tick(t, soon), tick(t, late); a != 2 || b != 2 {
+		t.Errorf("ticks %d and %d", a, b)
+	}
+	cancel()
+	for range soon { // until it is closed
+	}
+	time.Sleep(2 * pollEvery)
+	do(t, other, func(tx queue.Tx) error { return submit(tx, 3, body(3, 10)) })
+	select {
+	case n := <-late:
+		t.Errorf("tick %d after the hurried one left", n)
+	case <-time.After(10 * pollEvery):
+	}
+	do(t, s, func(tx queue.Tx) error { return submit(tx, 4, body(4, 10)) })
+	if n := tick(t, late); n != 4 {
+		t.Errorf("this process's commit: %d", n)
+	}
+}
+
+// TestManyWhoComeDoNotDelay: who comes to watch does not put the next look off.
+func TestManyWhoComeDoNotDelay(t *testing.T) {
+	s := fresh(t, Options{})
+	other := opened(t, s.Path(), Options{})
+	ch, err := s.Watch(t.Context(), 5*pollEvery)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tick(t, ch)
+	do(t, other, func(tx queue.Tx) error { return submit(tx, 1, body(1, 10)) })
+	for end := time.Now().Add(100 * pollEvery); ; time.Sleep(pollEvery) {
+		if time.Now().After(end) {
+			t.Fatal("no tick while others come")
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		if _, err := s.Watch(ctx, 5*pollEvery); err != nil {
+			t.Fatal(err)
+		}
+		cancel()
+		select {
+		case <-ch:
+			return
+		default:
+		}
+	}
+}
