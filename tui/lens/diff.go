@@ -239,6 +239,9 @@ func (s *diffSheet) foot(p pen) frame.Line {
 	sum := say.Number(int64(s.changed)) + " of " + say.Count(int64(len(s.before)), "line", "lines") + " changed, " +
 		say.Number(int64(s.added)) + " added, " + say.Number(int64(s.removed)) + " removed"
 	parts := []string{sum, s.what}
+	if coarse(s.before, s.after) {
+		parts = append(parts, "compared coarsely")
+	}
 	if s.long > 0 {
 		parts = append(parts, "no words compared in "+say.Count(int64(s.long), "long line", "long lines"))
 	}
@@ -324,6 +327,12 @@ func (s *diffSheet) dress(i int, p pen, w int, t visible.Text) dressed {
 		d.marks = append(d.marks, mark{from: at.from, to: at.to, role: role, under: true})
 	}
 	return d
+}
+
+// stop says which rows a jump goes to.
+func (s *diffSheet) stop(i int) bool {
+	r := s.list[i]
+	return r.note < 0 && !r.open && (r.old == none || r.new == none)
 }
 
 // number is a line's number in its column, from 1.

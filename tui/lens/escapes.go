@@ -83,13 +83,50 @@ func (s *escapesSheet) find(line int, label bool, drawn string) {
 				if r < utf8.RuneSelf || looksLike(r) == "" || ownMark(&s.card[line], at, r) {
 					continue
 				}
-				if end := at + utf8.RuneLen(r); !strings.HasPrefix(drawn[end:], "⟨U+") {
+				end := at + utf8.RuneLen(r)
+				if !strings.HasPrefix(drawn[end:], "⟨U+") && misread(drawn, at, end, r) {
 					add(at, end, oddAlike)
 				}
 			}
 		}
 	}
 }
+
+// nearby is how far, in bytes, a word is looked at around a character.
+const nearby = 64
+
+// misread reports whether the character at drawn[at:end] stands where it can be
+// taken for the one it looks like. A letter or digit of a word in its own
+// script cannot, unless the whole word reads as ASCII.
+func misread(drawn string, at, end int, r rune) bool {
+	if !inWord(r) {
+		return true
+	}
+	from, to := at, end
+	for from > 0 && at-from < nearby {
+		c, n := utf8.DecodeLastRuneInString(drawn[:from])
+		if !inName(c) {
+			break
+		}
+		from -= n
+	}
+	for to < len(drawn) && to-end < nearby {
+		c, n := utf8.DecodeRuneInString(drawn[to:])
+		if !inName(c) {
+			break
+		}
+		to += n
+	}
+	mixed, alike := false, true
+	for _, c := range drawn[from:to] {
+		mixed = mixed || c < utf8.RuneSelf && inWord(c) && !unicode.IsDigit(c) || c < utf8.RuneSelf && unicode.IsDigit(c) && unicode.IsDigit(r)
+		alike = alike && (c < utf8.RuneSelf || looksLike(c) != "")
+	}
+	return mixed || alike
+}
+
+// inName reports whether c can stand inside a name, host or path step.
+func inName(c rune) bool { return inWord(c) || strings.ContainsRune(".-@:", c) }
 
 // ownMark reports whether r is Nod's own dot before a list.
 func ownMark(l *card.Line, at int, r rune) bool {

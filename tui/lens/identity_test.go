@@ -15,7 +15,7 @@ import (
 const wide = 1 << 16
 
 // sides reads the two texts back off a drawn diff.
-func sides(t rapid.TB, l *lens.Lens, lk frame.Look) (before, after string) {
+func sides(t testingTB, l *lens.Lens, lk frame.Look) (before, after string) {
 	t.Helper()
 	var b, a strings.Builder
 	rows := l.Render(lk, wide, 1<<20)
@@ -40,7 +40,7 @@ func sides(t rapid.TB, l *lens.Lens, lk frame.Look) (before, after string) {
 }
 
 // undraw reads one drawn line back.
-func undraw(t rapid.TB, s string, split bool) string {
+func undraw(t testingTB, s string, split bool) string {
 	t.Helper()
 	text, cr := strings.CutSuffix(s, "␍")
 	var out string
@@ -94,4 +94,10 @@ func TestDiffHoldsBothSides(t *testing.T) {
 			}
 		}
 	})
+}
+
+// testingTB is what a test, a fuzz and a property have in common.
+type testingTB interface {
+	Helper()
+	Fatalf(format string, args ...any)
 }

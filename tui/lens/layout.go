@@ -48,12 +48,13 @@ type layout struct {
 	w      int
 	first  []int32  // the first screen row of every row, and one more
 	starts []uint32 // where the text of each screen row begins
-	memo   visible.Text
-	memoAt int // row of memo, or -1
+	long   int      // the last long row that was drawn, or -1
+	text   visible.Text
+	dress  dressed
 }
 
 func newLayout(s sheet, p pen, w int) *layout {
-	l := &layout{sheet: s, pen: p, w: max(w, leastWidth), memoAt: -1}
+	l := &layout{sheet: s, pen: p, w: max(w, leastWidth), long: -1}
 	n := s.rows(l.w)
 	l.first = make([]int32, n+1)
 	l.starts = make([]uint32, 0, n)
@@ -91,8 +92,7 @@ func (l *layout) window(top, n int) []frame.Line {
 	var out []frame.Line
 	for at := top; at < end; {
 		i := l.rowAt(at)
-		t := l.textOf(i)
-		d := l.sheet.dress(i, l.pen, l.w, t)
+		t, d := l.draw(i)
 		for ; at < end && at < int(l.first[i+1]); at++ {
 			out = append(out, l.line(i, at, t, d))
 		}
@@ -100,14 +100,21 @@ func (l *layout) window(top, n int) []frame.Line {
 	return out
 }
 
-// textOf draws the text of row i; the last one is kept, because a single row
-// may fill many screens.
-func (l *layout) textOf(i int) visible.Text {
-	if l.memoAt != i {
-		t, _ := l.sheet.text(i, l.pen, l.w)
-		l.memo, l.memoAt = t, i
+// longRow is the length in bytes from which a drawn row is kept for the next
+// frame: one row may fill many screens.
+const longRow = 4 << 10
+
+// draw draws row i.
+func (l *layout) draw(i int) (visible.Text, dressed) {
+	if i == l.long {
+		return l.text, l.dress
 	}
-	return l.memo
+	t, _ := l.sheet.text(i, l.pen, l.w)
+	d := l.sheet.dress(i, l.pen, l.w, t)
+	if t.Len() >= longRow {
+		l.long, l.text, l.dress = i, t, d
+	}
+	return t, d
 }
 
 // line is one screen row of row i.

@@ -143,6 +143,35 @@ func (l *Lens) Scroll(look frame.Look, n, w, h int) {
 	l.top = clamp(clamp(l.top, lay.rows()-body)+clampStep(n, lay.rows()), lay.rows()-body)
 }
 
+// stops is a sheet with rows that are worth going to.
+type stops interface {
+	stop(i int) bool
+}
+
+// Jump goes to the next run of rows that are worth it, or back to the one
+// before: changed lines, or what is said of a command. It reports whether there
+// was one.
+func (l *Lens) Jump(look frame.Look, back bool, w, h int) bool {
+	s, ok := l.sheet.(stops)
+	if !ok {
+		return false
+	}
+	lay := l.layout(look, w)
+	step := 1
+	if back {
+		step = -1
+	}
+	n := len(lay.first) - 1
+	for i := lay.rowAt(l.top) + step; i >= 0 && i < n; i += step {
+		if s.stop(i) && (i == 0 || !s.stop(i-1)) {
+			before := l.top
+			l.Scroll(look, int(lay.first[i])-l.top, w, h)
+			return l.top != before
+		}
+	}
+	return false
+}
+
 // Page is how many rows a page moves at this size: all but one.
 func (l *Lens) Page(look frame.Look, w, h int) int {
 	lay := l.layout(look, w)

@@ -13,7 +13,7 @@ const (
 	MaxLines = 100_000
 )
 
-// line pairs of a diff.
+// pair is a line of a comparison.
 type pair struct {
 	old, new int32 // index of the line on either side, or none
 	changed  bool  // both sides stand, and differ: two rows
@@ -38,6 +38,13 @@ func splitLines(s string) []string {
 	return out
 }
 
+// maxExact is how many lines, both sides together, are compared for the fewest
+// changes. Beyond it the comparison is coarse: as true, but lines that moved
+// may all be told as removed and added. It keeps hostile pairs under a second.
+const maxExact = 40_000
+
+func coarse(before, after []string) bool { return len(before)+len(after) > maxExact }
+
 // compareLines aligns two lists of lines. In order, the pairs hold every line
 // of both sides once.
 func compareLines(before, after []string) []pair {
@@ -57,11 +64,22 @@ func compareLines(before, after []string) []pair {
 	x, y := number(before), number(after)
 	out := make([]pair, 0, max(len(x), len(y)))
 	var dels, ins []int32 // of the run of changes that is being read
+	budget := maxWeighed
 	flush := func() {
-		out = appendRun(out, dels, ins, before, after)
+		cost := len(dels) * len(ins)
+		if cost <= maxAlign && cost <= budget {
+			budget -= cost
+			out = appendAligned(out, dels, ins, before, after)
+		} else {
+			out = appendRun(out, dels, ins)
+		}
 		dels, ins = dels[:0], ins[:0]
 	}
-	for _, e := range diff.Edits(x, y) {
+	var how []diff.Option
+	if coarse(before, after) {
+		how = append(how, diff.Fast())
+	}
+	for _, e := range diff.Edits(x, y, how...) {
 		switch e.Op {
 		case diff.Delete:
 			dels = append(dels, int32(e.PosX))
@@ -76,18 +94,17 @@ func compareLines(before, after []string) []pair {
 	return out
 }
 
-// maxAlign is how many line pairs of one run of changes are weighed.
-const maxAlign = 4096
+// maxAlign is how many line pairs of one run of changes are weighed, maxWeighed
+// how many of all.
+const (
+	maxAlign   = 40_000
+	maxWeighed = 400_000
+)
 
-// appendRun appends a run of removed and added lines: like ones as changed
-// lines, the others alone, every side in its order.
-func appendRun(out []pair, dels, ins []int32, before, after []string) []pair {
-	n, m := len(dels), len(ins)
-	switch {
-	case n == 0 || m == 0:
-	case n*m <= maxAlign:
-		return appendAligned(out, dels, ins, before, after)
-	case n == m:
+// appendRun appends a run of removed and added lines without weighing them: as
+// many on both sides are changed one by one, else each stands alone.
+func appendRun(out []pair, dels, ins []int32) []pair {
+	if len(dels) == len(ins) {
 		for i := range dels {
 			out = append(out, pair{old: dels[i], new: ins[i], changed: true})
 		}
@@ -102,7 +119,8 @@ func appendRun(out []pair, dels, ins []int32, before, after []string) []pair {
 	return out
 }
 
-// appendAligned pairs the lines of a run so that what the pairs share is most.
+// appendAligned appends a run with like lines paired so that what the pairs
+// share is most, the others alone, every side in its order.
 func appendAligned(out []pair, dels, ins []int32, before, after []string) []pair {
 	n, m := len(dels), len(ins)
 	olds, news := bags(dels, before), bags(ins, after)

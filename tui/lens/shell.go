@@ -260,6 +260,9 @@ func (s *shellSheet) foot(p pen) frame.Line {
 
 func (s *shellSheet) rows(int) int { return len(s.lines) }
 
+// stop says which rows a jump goes to.
+func (s *shellSheet) stop(i int) bool { return s.lines[i].note != "" && !s.lines[i].calm }
+
 // noteCells is the mark before what we say of a row, and a blank.
 const noteCells = 2
 

@@ -64,9 +64,11 @@ func marksLen(s string) int {
 	return n
 }
 
-// slashReach is more than the longest escape, or count of the ASCII twin, that
-// backslashes can stand before.
-const slashReach = 32
+// escapeReach is the length of the longest escape without its backslash.
+const escapeReach = len("u{10FFFF}")
+
+// countedSpaces is the longest run of spaces that visible draws as such.
+const countedSpaces = 32
 
 // slashLen is the length of a run of backslashes and of what it may have to be
 // drawn with: the character after it, or what reads as an escape.
@@ -75,18 +77,20 @@ func slashLen(s string) int {
 	if n == len(s) {
 		return n
 	}
-	if s[n] == ' ' {
+	if spaces := len(s) - n - len(strings.TrimLeft(s[n:], " ")); spaces > 0 {
+		if spaces > countedSpaces {
+			return n + spaces
+		}
 		return n
 	}
-	near := s[n:min(n+slashReach, len(s))]
-	end := byte(0)
-	switch near[0] {
+	i := -1
+	switch s[n] {
 	case 'u':
-		end = '}'
-	case '<':
-		end = '>'
+		i = strings.IndexByte(s[n:min(n+escapeReach, len(s))], '}')
+	case '<': // a count of the ASCII twin; how far it reaches, its drawing says
+		i = strings.IndexByte(s[n:], '>')
 	}
-	if i := strings.IndexByte(near, end); end != 0 && i >= 0 {
+	if i >= 0 {
 		return n + i + 1
 	}
 	_, size := utf8.DecodeRuneInString(s[n:])
