@@ -67,5 +67,7 @@ func (a *app) console(cmd *cobra.Command, _ []string) error {
 	}
 	defer func() { _ = st.Close() }()
 	defer announce(paths.Store)()
-	return tui.Run(cmd.Context(), st.Port(a.person("console")), o)
+	port := st.Port(a.person("console"))
+	o.Name, o.Verify, o.File = a.Person.Name, a.verifier(port, &paths), a.changed
+	return tui.Run(cmd.Context(), port, o)
 }

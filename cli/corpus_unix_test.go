@@ -23,7 +23,7 @@ func (s *terminal) tour(pending, answered int) {
 	s.t.Helper()
 	s.until("[inbox ")
 	for range pending {
-		s.pressUntil("\r", "only the card is approved")
+		s.pressUntil("\r", "only the card")
 		s.readToEnd()
 		s.pressUntil("1", "[inbox ")
 		s.press("j")

@@ -42,7 +42,7 @@ func (m *Model) act(a queue.Act) tea.Cmd {
 func (m *Model) decide(d gate.Decision) tea.Cmd {
 	a := queue.Decide{
 		Ask: d.Ask, Verdict: queue.Verdict(d.Verdict), ActionDigest: m.open.Row().ActionDigest, ShownDigest: d.Shown,
-		Words: d.Words, Confirm: d.Confirm, DwellMS: d.DwellMS, LinesSeen: int64(d.LinesSeen), LinesAll: int64(d.LinesAll),
+		Words: d.Words, HoldMS: m.open.Terms().HoldMS, Confirm: d.Confirm, DwellMS: d.DwellMS, LinesSeen: int64(d.LinesSeen), LinesAll: int64(d.LinesAll),
 	}
 	if d.Answer != "" {
 		a.Answer = jsontext.Value(d.Answer)
@@ -50,15 +50,17 @@ func (m *Model) decide(d gate.Decision) tea.Cmd {
 	return m.act(a)
 }
 
-func (m *Model) freeze() tea.Cmd             { return m.act(queue.Freeze{}) }
-func (m *Model) unfreeze() tea.Cmd           { return m.act(queue.Unfreeze{}) }
-func (m *Model) revoke(ask string) tea.Cmd   { return m.act(queue.Revoke{Ask: ask}) }
-func (m *Model) acknowledge(n int64) tea.Cmd { return m.act(queue.AckNotice{Notice: n}) }
-
 func (m *Model) onActed(a acted) tea.Cmd {
 	switch act := a.act.(type) {
 	case queue.Decide:
-		m.onDecided(act, a)
+		return tea.Batch(m.onDecided(act, a), m.readOpen(), m.readInbox(refresh, ""))
+	case queue.DecideBatch:
+		m.onBatchDecided(a)
+		return m.readInbox(refresh, "")
+	case queue.Edit:
+		return tea.Batch(m.onEdited(a), m.readInbox(refresh, ""))
+	case queue.Snooze, queue.Claim, queue.GrantDigest:
+		m.onSetAside(a)
 		return tea.Batch(m.readOpen(), m.readInbox(refresh, ""))
 	case queue.AckNotice:
 		if a.err != nil {
@@ -70,7 +72,7 @@ func (m *Model) onActed(a acted) tea.Cmd {
 	case queue.Freeze, queue.Unfreeze, queue.Revoke, queue.ConfirmClock:
 		m.onChangedByUs(a)
 	}
-	return tea.Batch(m.readOpen(), m.readInbox(refresh, ""), m.readHistoryIfShown())
+	return tea.Batch(m.readOpen(), m.readInbox(refresh, ""), m.readHistoryIfShown(), m.readView())
 }
 
 func (m *Model) onChangedByUs(a acted) {
@@ -94,42 +96,52 @@ func (m *Model) onChangedByUs(a acted) {
 }
 
 // onDecided tells the gate and the operator what became of a decision.
-func (m *Model) onDecided(act queue.Decide, a acted) {
+func (m *Model) onDecided(act queue.Decide, a acted) tea.Cmd {
 	here := m.open != nil && m.open.ID() == act.Ask
 	if a.err == nil {
 		r, ok := a.res.(queue.Decided)
 		if !ok {
-			return
+			return nil
 		}
+		m.kept(r.Decision)
 		msg := m.verdictSentence(r.Decision)
 		if here {
 			m.open.Taken(r, m.ms())
 			m.open.Say(msg)
-			return
+			if r.Decision.Verdict == queue.VerdictAllow {
+				return m.granted(m.open.Terms(), act.Ask)
+			}
+			return nil
 		}
 		m.note = note{head: "", role: msg.Role, text: visible.Concat(msg.Head, msg.Rest)}
-		return
+		return nil
 	}
 	if !here {
 		m.note.fault("Not taken", a.err)
-		return
+		return nil
 	}
 	var r *queue.Refusal
 	if errors.As(a.err, &r) && r.Who != "" {
 		m.open.Handle(gate.DecidedElsewhere{
 			Who: visible.Of(visible.Name, r.Who), Verb: "answered", At: say.ClockSec(r.At, m.look.Now, m.look.Loc),
 		}, m.ms())
-		return
+		return nil
 	}
-	sentence, hint := said(a.err)
+	m.open.Handle(gate.Failed{Sentence: failure(a.err)}, m.ms())
+	return nil
+}
+
+// failure is why a decision was not taken, for the gate's row.
+func failure(err error) visible.Text {
+	if errors.Is(err, context.DeadlineExceeded) {
+		return visible.Own("the queue did not answer in 15 s, so nobody here knows; look again.")
+	}
+	sentence, hint := said(err)
 	text := visible.Row(sentence)
-	switch {
-	case errors.Is(a.err, context.DeadlineExceeded):
-		text = visible.Own("the queue did not answer in 15 s, so nobody here knows; look again.")
-	case hint != "":
+	if hint != "" {
 		text = visible.Concat(text, visible.Own("; "), visible.Row(hint), visible.Own("."))
 	}
-	m.open.Handle(gate.Failed{Sentence: text}, m.ms())
+	return text
 }
 
 func (m *Model) verdictSentence(d queue.Decision) gate.Message {
@@ -150,6 +162,9 @@ func (m *Model) verdictSentence(d queue.Decision) gate.Message {
 func (m *Model) readOpen() tea.Cmd {
 	if m.open == nil || m.opening != "" {
 		return nil
+	}
+	if m.place == keys.Batch {
+		return m.readCards()
 	}
 	return m.readAsk(m.open.ID())
 }

@@ -124,8 +124,9 @@ func (c *console) rest() { c.pass(600) }
 // press presses keys one after another, as fast as a person does.
 func (c *console) press(names ...string) {
 	for _, n := range names {
-		c.pass(120)
+		c.pass(103)
 		c.key(n)
+		c.pass(17) // no burst followed it
 	}
 }
 
@@ -141,16 +142,19 @@ func (c *console) key(name string) {
 	codes := map[string]rune{
 		"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "up": tea.KeyUp, "down": tea.KeyDown,
 		"pgdown": tea.KeyPgDown, "pgup": tea.KeyPgUp, "home": tea.KeyHome, "end": tea.KeyEnd,
-		"backspace": tea.KeyBackspace, "f3": tea.KeyF3,
+		"backspace": tea.KeyBackspace, "f3": tea.KeyF3, "space": tea.KeySpace,
 	}
 	base, mod := name, tea.KeyMod(0)
-	for prefix, m := range map[string]tea.KeyMod{"ctrl+": tea.ModCtrl, "alt+": tea.ModAlt} {
+	for prefix, m := range map[string]tea.KeyMod{"ctrl+": tea.ModCtrl, "alt+": tea.ModAlt, "shift+": tea.ModShift} {
 		if rest, ok := strings.CutPrefix(name, prefix); ok {
 			base, mod = rest, m
 		}
 	}
 	if code, ok := codes[base]; ok {
 		k.Code, k.Mod = code, mod
+		if base == "space" {
+			k.Text = " "
+		}
 	} else {
 		r, _ := utf8.DecodeRuneInString(base)
 		k.Code, k.Mod = r, mod

@@ -23,6 +23,26 @@ func (m *Model) footer(w int) frame.Line {
 		}
 		pairs, weight = append(pairs, m.pair(b)), append(weight, weigh(b))
 	}
+	return fitPairs(pairs, weight, w)
+}
+
+// keysOf is the keys row of a layer, with what it takes beside its bindings.
+func (m *Model) keysOf(place keys.Place, own ...string) frame.Line {
+	var pairs []frame.Line
+	var weight []int
+	for _, o := range own {
+		pairs, weight = append(pairs, frame.Line{frame.S(themes.Muted, o)}), append(weight, 1)
+	}
+	for _, b := range m.keys.In(place) {
+		if !b.Quiet {
+			pairs, weight = append(pairs, m.pair(b)), append(weight, 2)
+		}
+	}
+	return fitPairs(pairs, weight, m.look.W)
+}
+
+// fitPairs drops whole pairs until the row fits.
+func fitPairs(pairs []frame.Line, weight []int, w int) frame.Line {
 	for total(pairs) > w-2 && len(pairs) > 1 {
 		drop := lightest(weight)
 		pairs = append(pairs[:drop], pairs[drop+1:]...)
@@ -44,10 +64,16 @@ func weigh(b keys.Binding) int {
 	switch {
 	case b.Intent == keys.ShowHelp:
 		return 9
-	case b.Intent == keys.ShowInbox, b.Intent == keys.ShowHistory:
+	case b.Intent == keys.Palette:
+		return 4
+	case b.Intent == keys.ShowInbox, b.Intent == keys.Top, b.Group == keys.Aside:
 		return 0
-	case b.Intent == keys.Theme, b.Intent == keys.Freeze, b.Intent == keys.Back, b.Intent == keys.Quit:
+	case b.Intent == keys.Filters:
 		return 1
+	case b.Intent == keys.Back, b.Intent == keys.Quit, b.Intent == keys.OpenBatch, b.Intent == keys.Acknowledge:
+		return 3
+	case b.Intent == keys.Approve, b.Intent == keys.Deny:
+		return 5
 	case b.Group == keys.Reply:
 		return 3
 	}
@@ -70,7 +96,7 @@ func abs(n int) int { return max(n, -n) }
 // lineFooter is the keys row while the gate's line is open: its keys are the
 // gate's own.
 func (m *Model) lineFooter() (frame.Line, bool) {
-	if m.place != keys.Detail || m.open == nil || len(m.open.Line().Fields) == 0 {
+	if !m.gated() || len(m.open.Line().Fields) == 0 {
 		return nil, false
 	}
 	text := "the fourth decides"
@@ -91,8 +117,12 @@ func (m *Model) idle(b keys.Binding) bool {
 		return m.place == keys.Inbox && m.list.Empty()
 	case keys.Acknowledge:
 		return m.list.Selected().Notice == 0
-	case keys.Revoke:
+	case keys.Revoke, keys.OpenBatch, keys.NextLens, keys.Edit, keys.Verify:
 		return m.why(b) != ""
+	case keys.Back:
+		return m.place == keys.Inbox && !m.narrowed()
+	case keys.Mark, keys.Snooze, keys.Claim:
+		return m.list.Empty() && m.place == keys.Inbox
 	case keys.Approve, keys.Deny, keys.Words:
 		return m.open == nil || !m.open.Pending()
 	case keys.NextUnseen, keys.Answer, keys.Open:
@@ -102,7 +132,7 @@ func (m *Model) idle(b keys.Binding) bool {
 }
 
 func (m *Model) pair(b keys.Binding) frame.Line {
-	key, verb := strings.Fields(b.Shown)[0], m.verb(b)
+	key, verb := b.Key(), m.verb(b)
 	if b.Foot != "" {
 		if i := strings.LastIndexByte(b.Foot, ' '); i > 0 {
 			key, verb = b.Foot[:i], b.Foot[i+1:]
@@ -118,7 +148,7 @@ func (m *Model) pair(b keys.Binding) frame.Line {
 // it did.
 func (m *Model) verb(b keys.Binding) string {
 	switch {
-	case b.Intent == keys.Freeze && m.frozen():
+	case b.Intent == keys.Freeze && m.frozen(""):
 		return "unfreeze…"
 	case b.Intent == keys.Approve && m.open != nil && m.open.Row().Kind == "question":
 		return "send…"

@@ -7,7 +7,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"nod/queue"
-	"nod/tui/history"
 	"nod/tui/inbox"
 	"nod/tui/keys"
 )
@@ -70,6 +69,7 @@ type askRead struct {
 // than the newest of its kind is dropped.
 type reads struct {
 	inbox, history, ask, preview uint64
+	view, lens, search, chain    uint64
 	more                         bool // a further page is on its way
 }
 
@@ -92,10 +92,10 @@ func (m *Model) command(f func(ctx context.Context) tea.Msg) tea.Cmd {
 func (m *Model) readInbox(how how, next string) tea.Cmd {
 	m.reads.inbox++
 	gen, port := m.reads.inbox, m.port
-	q := queue.QInbox{Limit: inbox.Page}
+	q := m.list.FromTop()
 	switch how {
 	case showEnd:
-		q = inbox.End()
+		q = m.list.FromEnd()
 	case refresh:
 		q = m.list.Again()
 	}
@@ -123,7 +123,7 @@ func (m *Model) readInbox(how how, next string) tea.Cmd {
 func (m *Model) readHistory(how how) tea.Cmd {
 	m.reads.history++
 	gen, port := m.reads.history, m.port
-	q := history.Newest()
+	q := m.hist.First()
 	if how == refresh {
 		q = m.hist.Again()
 	}

@@ -11,6 +11,7 @@ import (
 	"nod/queue"
 	"nod/themes"
 	"nod/themes/paint"
+	"nod/tui/alert"
 	"nod/tui/detail"
 	"nod/tui/echo"
 	"nod/tui/frame"
@@ -19,6 +20,9 @@ import (
 	"nod/tui/history"
 	"nod/tui/inbox"
 	"nod/tui/keys"
+	"nod/tui/pace"
+	"nod/tui/sessions"
+	"nod/tui/stats"
 )
 
 // Model is the console's state. It belongs to Bubble Tea's event loop; only
@@ -37,25 +41,36 @@ type Model struct {
 	ahead   int64 // effective time minus wall time, ms
 	focused bool
 	keyAt   int64 // when the last key was read
-	touched bool  // a key was pressed: from now on nothing moves by itself
+	burst   bool  // it came in one burst with the key before it
+	delayed delayed
+	touched bool // a key was pressed: from now on nothing moves by itself
 
-	place   keys.Place
-	back    []keys.Place
-	prompt  *prompt
-	note    note
-	status  queue.Status
-	list    inbox.List
-	hist    history.List
-	help    help.Page
-	preview preview
+	place    keys.Place
+	back     []keys.Place
+	over     layer
+	note     note
+	status   queue.Status
+	list     inbox.List
+	hist     history.List
+	sessions sessions.List
+	stats    stats.Page
+	help     help.Page
+	preview  preview
+	forms    map[string]*filling // what was entered for the open question
 
 	open    *detail.Page
 	opening string // the ask that is being read to be opened
+	lens    lenses
 	frame   frames
 
+	pace   *pace.Meter
+	alert  attention
+	past   past
 	reads  reads
 	live   live
 	readAt int64 // when the screen was last read, ms
+
+	keepNote bool // the message stays when what is being read opens
 }
 
 // frames numbers the frames that draw other rows of the card.
@@ -89,14 +104,17 @@ func NewModel(ctx context.Context, port queue.Port, opts Options) (*Model, error
 	m := &Model{
 		ctx: ctx, port: port, opts: opts, keys: table, gateKeys: decide, paint: p, themes: pair,
 		start: opts.Now(), place: keys.Inbox, focused: true, keyAt: -gate.BurstMS, live: live{next: nextChange},
+		pace: pace.New(opts.Pace), alert: attention{state: alert.New(opts.Alert)},
 		look: frame.Look{Glyphs: opts.glyphs(), Loc: opts.Loc, Now: opts.Now().UnixMilli()},
 	}
+	m.list.SetSelf(opts.Name)
+	m.past.events.SetSelf(opts.Name)
 	return m, nil
 }
 
 // Init reads the inbox, follows changes and starts the clock.
 func (m *Model) Init() tea.Cmd {
-	cmds := []tea.Cmd{m.readInbox(showTop, ""), m.watch(), m.second()}
+	cmds := []tea.Cmd{m.readInbox(showTop, ""), m.watch(), m.second(), m.readPace()}
 	if m.themes.Asks() && !m.opts.noColour {
 		cmds = append(cmds, tea.RequestBackgroundColor)
 	}
@@ -138,9 +156,10 @@ func (m *Model) sync(now int64) {
 	m.look.Now = now
 }
 
-func (m *Model) frozen() bool {
+// frozen reports whether a freeze of everything ("") or of one session holds.
+func (m *Model) frozen(session string) bool {
 	for _, f := range m.status.Freezes {
-		if f.Session == "" {
+		if f.Session == session {
 			return true
 		}
 	}

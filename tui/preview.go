@@ -44,6 +44,11 @@ func (p *preview) take(r askRead) {
 	}
 }
 
+// shown is the ask whose card is in the pane; false while none is.
+func (p *preview) shown() (*queue.AskView, bool) {
+	return &p.view, p.id != "" && p.fail == ""
+}
+
 // render draws h rows of w cells.
 func (p *preview) render(head string, look frame.Look, w, h int) []frame.Line {
 	rows := []frame.Line{{frame.S(themes.Faint, " "+head)}}

@@ -197,7 +197,7 @@ func TestNoSequenceButOurOwnReachesTheTerminal(t *testing.T) {
 	s.until(t, "[inbox ")
 	for range asks {
 		s.press(t, "\r")
-		s.until(t, "only the card is approved")
+		s.until(t, "only the card")
 		s.press(t, "\x1b[6~")
 		s.leave(t)
 		s.press(t, "j")

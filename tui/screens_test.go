@@ -15,6 +15,11 @@ func TestScreens(t *testing.T) {
 		for name, keys := range map[string][]string{
 			"inbox": nil, "detail": {"j", "j", "j", "enter"}, "history": {"4"}, "replay": {"4", "j", "enter"},
 			"help": {"?"}, "help-detail": {"enter", "?"}, "mandated": {"enter"},
+			"sessions": {"5"}, "sessions-child": {"5", "j", "j"}, "stats": {"6"}, "stats-tools": {"6", "t", "j"},
+			"palette": {":"}, "palette-typed": {"j", "j", "j", "enter", ":", "a", "p", "p"}, "filters": {"f"}, "search": {"/", "g", "o"},
+			"lens-json": {"j", "j", "j", "enter", "tab", "tab"}, "lens-raw": {"j", "j", "j", "enter", "shift+tab"},
+			"editor": {"j", "j", "enter", "e"}, "form": {"j", "j", "j", "j", "j", "enter", "r"},
+			"batch": {"j", "j", "space", "j", "space", "B"}, "hold": {"j", "j", "enter", "h"}, "marked": {"j", "j", "space"},
 		} {
 			t.Run(fmt.Sprintf("%s/%dx%d", name, size[0], size[1]), func(t *testing.T) {
 				w, port := busy(t)

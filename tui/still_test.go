@@ -56,6 +56,9 @@ func (s *still) Read(_ context.Context, q queue.Query) (queue.Answer, error) {
 			}
 		}
 	}
+	if a, ok := s.views(q); ok {
+		return a, nil
+	}
 	return nil, &queue.Refusal{Code: "still", Sentence: "nothing is known of it"}
 }
 
@@ -117,7 +120,7 @@ func busy(t *testing.T) (*world, *still) {
 	s := &still{now: &w.now}
 	row := func(agent, gist string, age, left, waits int64) queue.Row {
 		return queue.Row{State: queue.StatePending, Agent: agent, Gist: gist, CreatedAt: began - age, AnswerBy: began + left,
-			WaiterHash: "x", WaiterUntil: began + waits, Urgency: 3}
+			WaiterHash: "x", Edits: true, WaiterUntil: began + waits, Urgency: 3}
 	}
 	const noRule = "No rule answers this call, so a person is asked."
 	add := func(ask digest.Ask, r queue.Row) {

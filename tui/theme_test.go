@@ -76,14 +76,14 @@ func TestTGoesThroughTheOperatorsThemes(t *testing.T) {
 
 // The gate, the keys row and the help follow keys that were bound anew.
 func TestBoundKeysAreTheGates(t *testing.T) {
-	table, err := keys.Rebind(keys.Table(), map[string]string{"approve": "A", "inbox.open": "o"})
+	table, err := keys.Rebind(keys.Table(), map[string]string{"approve": "A", "inbox.open": "O"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	w := newWorld(t)
 	ask := w.submit(bash("ls"))
 	c := newConsole(t, w, w.mia, 120, 44, func(o *tui.Options) { o.Keys = table })
-	c.press("o")
+	c.press("O")
 	c.rest()
 	if !strings.Contains(c.text(), "A approve…") {
 		t.Errorf("the keys row does not follow:\n%s", c.text())

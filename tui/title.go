@@ -28,6 +28,9 @@ func (m *Model) title(w int) frame.Line {
 			break
 		}
 	}
+	if m.away() {
+		right = append(right, frame.S(themes.Warn, "nobody watches"), frame.Gap(2))
+	}
 	switch {
 	case m.status.Held:
 		right = append(right, frame.S(themes.Warn, "clock held"), frame.Gap(2))
@@ -41,7 +44,7 @@ func (m *Model) title(w int) frame.Line {
 
 func (m *Model) where(w int) frame.Line {
 	switch m.place {
-	case keys.Detail, keys.Replay:
+	case keys.Detail, keys.Replay, keys.Batch:
 		return m.path()
 	case keys.Help:
 		return frame.Line{frame.S(themes.Accent, "help"), frame.S(themes.Muted, " for "+helpName(m.help.For))}
@@ -65,8 +68,10 @@ func (m *Model) where(w int) frame.Line {
 		line = append(line, frame.S(themes.Muted, "notices "+say.Column(c.Notices)), frame.Gap(2))
 	}
 	line = append(line, name(keys.History, "history", "")...)
+	line = append(line, name(keys.Sessions, "sessions", "")...)
+	line = append(line, name(keys.Stats, "stats", "")...)
 	if w < allViews {
-		line = append(line, frame.S(themes.Muted, "1 4 views"))
+		line = append(line, frame.S(themes.Muted, "1-6 views"))
 	}
 	return line
 }
@@ -88,6 +93,9 @@ func (m *Model) path() frame.Line {
 		line = append(line, frame.S(themes.Danger, m.look.Glyphs.Commit), frame.Gap(1))
 	}
 	text := row.Kind
+	if m.place == keys.Batch {
+		return append(frame.Line{frame.S(themes.Muted, from+" / ")}, frame.S(themes.Text, "batch of "+strconv.Itoa(m.open.Cards())))
+	}
 	if n := m.list.Position(row.ID); n > 0 && from == "inbox" {
 		text += " " + strconv.Itoa(n) + " of " + say.Number(max(m.list.Counters().Pending, int64(n)))
 	}
@@ -102,6 +110,12 @@ func helpName(p keys.Place) string {
 		return "the history"
 	case keys.Replay:
 		return "a replay"
+	case keys.Sessions:
+		return "the sessions"
+	case keys.Stats:
+		return "the statistics"
+	case keys.Batch:
+		return "a batch"
 	}
 	return "the inbox"
 }

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -24,10 +25,14 @@ func (m *Model) carryOut() tea.Cmd {
 	if m.open == nil {
 		return nil
 	}
-	if d := m.open.Decision(); d != nil {
-		return m.decide(*d)
+	d := m.open.Decision()
+	switch {
+	case d == nil:
+		return nil
+	case m.place == keys.Batch:
+		return m.decideBatch(*d)
 	}
-	return nil
+	return m.decide(*d)
 }
 
 func (m *Model) take(msg tea.Msg) tea.Cmd {
@@ -49,10 +54,10 @@ func (m *Model) take(msg tea.Msg) tea.Cmd {
 		return tea.Batch(m.gate(gate.Resize{}), m.readPreview())
 	case tea.FocusMsg:
 		m.focused = true
-		return m.gate(gate.Focus{})
+		return tea.Batch(m.gate(gate.Focus{}), m.focus(true))
 	case tea.BlurMsg:
 		m.focused = false
-		return m.gate(gate.Blur{})
+		return tea.Batch(m.gate(gate.Blur{}), m.focus(false))
 	case tea.ResumeMsg:
 		if m.open != nil {
 			m.open.Forget()
@@ -114,6 +119,26 @@ func (m *Model) news(msg tea.Msg) tea.Cmd {
 		return nil
 	case acted:
 		return m.onActed(msg)
+	case sessionsRead:
+		m.onSessions(msg)
+	case statsRead:
+		m.onStats(msg)
+	case batchRead:
+		return m.onBatch(msg)
+	case lensRead:
+		return m.onLens(msg)
+	case lensMade:
+		m.onLensMade(msg)
+	case delayedDue:
+		return m.onDelayed(msg)
+	case searchDue:
+		return m.onSearchDue(msg)
+	case paceRead:
+		m.onPace(msg)
+	case verified:
+		m.onVerified(msg)
+	case eventsRead:
+		m.onEvents(msg)
 	}
 	return nil
 }
@@ -148,10 +173,10 @@ func (m *Model) onInbox(r inboxRead) tea.Cmd {
 		m.list.Show(r.page, r.lists, false, r.next)
 		m.unsay("New")
 	}
-	if n := m.list.Fresh(); m.place == keys.Inbox && m.prompt == nil && (n > fresh || n > 0 && m.note.head == "") {
+	if n := m.list.Fresh(); m.place == keys.Inbox && m.over == nil && (n > fresh || n > 0 && m.note.head == "") {
 		m.tellFresh(n)
 	}
-	return tea.Batch(done, m.readFurther(), m.readPreview())
+	return tea.Batch(done, m.readFurther(), m.readPreview(), m.call())
 }
 
 func (m *Model) tellFresh(n int64) {
@@ -187,7 +212,7 @@ func (m *Model) onHistory(r historyRead) tea.Cmd {
 	default:
 		m.hist.Show(r.page)
 	}
-	return tea.Batch(m.readFurther(), m.readPreview())
+	return tea.Batch(m.readFurther(), m.readPreview(), m.readEvents())
 }
 
 // onAsk opens the ask that was asked for, or updates the open one.
@@ -204,9 +229,12 @@ func (m *Model) onAsk(r askRead) tea.Cmd {
 	m.hist.Put(r.view.Row)
 	switch {
 	case r.id == m.opening:
-		m.note.clear()
+		if !m.keepNote {
+			m.note.clear()
+		}
+		m.keepNote = false
 		return m.opened(r.view)
-	case m.open != nil && m.open.ID() == r.view.Row.ID:
+	case m.open != nil && slices.Contains(m.open.IDs(), r.view.Row.ID):
 		m.open.Update(r.view, m.look.Loc, m.ms())
 	}
 	return nil
@@ -233,7 +261,7 @@ func (m *Model) answered() tea.Cmd {
 const renewMS = 10_000
 
 func (m *Model) onSecond() tea.Cmd {
-	cmds := []tea.Cmd{m.second()}
+	cmds := []tea.Cmd{m.second(), m.call()}
 	if m.open != nil {
 		use := m.look.Now + m.open.Row().UseWithinMS
 		cmds = append(cmds, m.gate(gate.UseBy{Clock: say.Clock(use, m.look.Now, m.look.Loc)}))
@@ -271,7 +299,7 @@ func (m *Model) follow() tea.Cmd {
 	}
 	if !m.cardVisible() {
 		m.open.Forget()
-		return nil
+		return m.wake()
 	}
 	g := m.layout()
 	var cmds []tea.Cmd
@@ -282,12 +310,18 @@ func (m *Model) follow() tea.Cmd {
 	if m.open.HasGate() && m.open.Mode() != gate.ModeOver && m.frame.echo.Ask(m.frame.no, m.ms()) {
 		cmds = append(cmds, m.opts.Ask)
 	}
-	if at := m.open.WakeAt(); at > 0 && (m.frame.wakeAt == 0 || at < m.frame.wakeAt) {
-		m.frame.wakeAt = at
-		wait := time.Duration(max(at-m.ms(), 1)) * time.Millisecond
-		cmds = append(cmds, m.opts.Tick(wait, func(time.Time) tea.Msg { return gateTick{at: at} }))
+	return tea.Batch(append(cmds, m.wake())...)
+}
+
+// wake sees to it that the gate gets to know when its time comes.
+func (m *Model) wake() tea.Cmd {
+	at := m.open.WakeAt()
+	if at <= 0 || m.frame.wakeAt != 0 && at >= m.frame.wakeAt {
+		return nil
 	}
-	return tea.Batch(cmds...)
+	m.frame.wakeAt = at
+	wait := time.Duration(max(at-m.ms(), 1)) * time.Millisecond
+	return m.opts.Tick(wait, func(time.Time) tea.Msg { return gateTick{at: at} })
 }
 
 // selectedRow is the ask under the hand of the list in view.

@@ -5,7 +5,9 @@ import (
 
 	"nod/themes"
 	"nod/tui/frame"
+	"nod/tui/history"
 	"nod/tui/keys"
+	"nod/tui/lens"
 	"nod/tui/say"
 )
 
@@ -23,6 +25,7 @@ func (m *Model) View() tea.View {
 	v := tea.NewView(s.Styled(m.paint))
 	v.AltScreen = true
 	v.ReportFocus = true
+	v.WindowTitle = m.alert.title
 	v.KeyboardEnhancements.ReportEventTypes = true // a held key says so, where a terminal can
 	if s.Cursor != (frame.Point{}) {
 		v.Cursor = tea.NewCursor(s.Cursor.X, s.Cursor.Y)
@@ -44,12 +47,17 @@ func (m *Model) Screen() frame.Screen {
 	rows = append(rows, m.title(w))
 	var cursor frame.Point
 	switch m.place {
-	case keys.Detail, keys.Replay:
+	case keys.Detail, keys.Replay, keys.Batch:
 		rows, cursor = m.drawDetail(rows)
 	case keys.Help:
 		rows = append(rows, m.help.Render(m.keys, m.why, w, m.body())...)
+	case keys.Sessions, keys.Stats:
+		rows, cursor = m.drawView(rows)
 	default:
 		rows, cursor = m.drawList(rows)
+	}
+	if l, ok := m.over.(bodied); ok {
+		rows, cursor = m.drawLayer(rows[:1], l)
 	}
 	rows, cursor = m.drawFoot(rows, cursor)
 	if m.look.Glyphs.ASCII {
@@ -70,8 +78,9 @@ func (m *Model) tooSmall() frame.Line {
 // noteRows is how many rows the message takes above the keys.
 func (m *Model) noteRows() int {
 	switch {
-	case m.prompt != nil:
-		return 1
+	case m.over != nil:
+		rows, _ := m.over.foot(m, m.look.W)
+		return len(rows) - 1
 	case m.cardPlace():
 		return 0 // the gate speaks there
 	}
@@ -81,10 +90,15 @@ func (m *Model) noteRows() int {
 // body is how many rows there are between title and message.
 func (m *Model) body() int { return max(m.look.H-2-m.noteRows(), 1) }
 
-func (m *Model) cardPlace() bool { return m.place == keys.Detail || m.place == keys.Replay }
+func (m *Model) cardPlace() bool { return m.place&keys.Cards != 0 }
 
 // cardVisible reports whether rows of the open card are on the screen.
-func (m *Model) cardVisible() bool { return m.bigEnough() && m.cardPlace() && m.open != nil }
+func (m *Model) cardVisible() bool {
+	return m.bigEnough() && m.cardPlace() && m.open != nil && !m.covered() && !m.lensCovers()
+}
+
+// gated reports whether keys go to the gate first: its card is on the screen.
+func (m *Model) gated() bool { return m.cardVisible() && m.place != keys.Replay }
 
 // split reports whether a second pane stands right of the list.
 func (m *Model) split() bool { return m.look.W >= splitW }
@@ -106,10 +120,14 @@ func (m *Model) listLook() frame.Look {
 // listRows is how many rows of the list are on the screen.
 func (m *Model) listRows() int {
 	h := m.body()
-	if m.look.H >= airyH {
-		h--
+	if m.place == keys.History {
+		if m.look.H >= airyH {
+			h-- // the chain's row
+		}
+		h, _ = m.historyRows(h)
+		return m.hist.Body(m.look, h)
 	}
-	return max(h, 1)
+	return m.list.Body(m.look, h)
 }
 
 // layout places the open card.
@@ -141,20 +159,26 @@ func (m *Model) drawList(rows []frame.Line) ([]frame.Line, frame.Point) {
 	}
 	var list []frame.Line
 	var at int
+	top := 1
+	if m.place == keys.History && m.look.H >= airyH {
+		rows = append(rows, m.chainLine(m.look.W))
+		top, h = top+1, h-1
+	}
 	head := "preview of the selected row: it does not count as reading"
 	if m.place == keys.History {
-		list, at = m.hist.Render(look, w, h)
-		head = "the card as it was shown, read from the store"
+		list, at = m.drawHistory(look, w, h)
 	} else {
 		list, at = m.list.Render(look, w, h)
 	}
 	cursor := frame.Point{}
 	if at >= 0 {
-		cursor = frame.Point{X: 0, Y: 1 + at}
+		cursor = frame.Point{X: 0, Y: top + at}
 	}
 	if m.split() {
 		var right []frame.Line
-		if n, ok := m.list.Notice(m.list.Selected().Notice); ok && m.place == keys.Inbox {
+		if m.place == keys.History {
+			right = m.replayed(m.look.W-w-1, h)
+		} else if n, ok := m.list.Notice(m.list.Selected().Notice); ok {
 			right = noticePane(m.look, &n, m.look.W-w-1)
 		} else {
 			right = m.preview.render(head, m.look, m.look.W-w-1, h)
@@ -175,20 +199,16 @@ func (m *Model) drawDetail(rows []frame.Line) ([]frame.Line, frame.Point) {
 	l := m.layout()
 	rows = append(rows, m.open.State(m.look, w))
 	if l.second {
-		rows = append(rows, m.open.Second(m.look, w))
+		rows = append(rows, m.lensRow(w))
 	}
-	card := m.open.CardRows(l.cardW)
+	var card []frame.Line
+	if m.lensCovers() {
+		card = m.drawLens(l.cardH)
+	} else {
+		card = m.open.CardRows(l.cardW)
+	}
 	if l.split {
-		var list []frame.Line
-		if m.under(keys.History) {
-			list, _ = m.hist.Render(m.listLook(), m.listWidth(), l.cardH)
-		} else {
-			list, _ = m.list.Render(m.listLook(), m.listWidth(), l.cardH)
-		}
-		for i := range list {
-			list[i] = list[i].Mute()
-		}
-		card = frame.Beside(list, card, m.listWidth(), l.cardH, frame.S(themes.Border, m.look.Glyphs.Divider))
+		card = frame.Beside(m.besideCard(l.cardH), card, m.listWidth(), l.cardH, frame.S(themes.Border, m.look.Glyphs.Divider))
 	}
 	for len(card) < l.cardH {
 		card = append(card, nil)
@@ -203,6 +223,66 @@ func (m *Model) drawDetail(rows []frame.Line) ([]frame.Line, frame.Point) {
 	return append(rows, foot...), cursor
 }
 
+// besideCard is the pane left of an open card: a lens, else the list it came
+// from, muted.
+func (m *Model) besideCard(h int) []frame.Line {
+	if m.lensOpen() {
+		return m.drawLens(h)
+	}
+	var list []frame.Line
+	if m.under(keys.History) {
+		list, _ = m.hist.Render(m.listLook(), m.listWidth(), h)
+	} else {
+		list, _ = m.list.Render(m.listLook(), m.listWidth(), h)
+	}
+	for i := range list {
+		list[i] = list[i].Mute()
+	}
+	return list
+}
+
+// drawLens draws the current lens, which says itself that it is not approved.
+func (m *Model) drawLens(h int) []frame.Line {
+	l := m.lens.made[m.lens.current]
+	if l == nil {
+		return []frame.Line{{frame.S(themes.Muted, " "+m.lens.current.String()+" "+m.look.Glyphs.Dot+" being made")}}
+	}
+	return l.Render(m.lensLook(), m.lensWidth(), h)
+}
+
+// lensRow is the row under the state of an open ask: its lenses while one is
+// there to choose, else what was written for the answer.
+func (m *Model) lensRow(w int) frame.Line {
+	if len(m.lens.kinds) == 0 || m.place != keys.Detail || m.open.Written() && !m.lensOpen() {
+		return m.open.Second(m.look, w)
+	}
+	return lens.Strip(m.lensLook(), m.lens.kinds, m.lens.current, m.lens.escapes, w)
+}
+
+// drawLayer draws a layer in the body's place.
+func (m *Model) drawLayer(rows []frame.Line, l bodied) ([]frame.Line, frame.Point) {
+	body, at := l.body(m, m.look.W, m.body())
+	if at != (frame.Point{}) {
+		at.Y++
+	}
+	return append(rows, body...), at
+}
+
+// drawView draws the sessions or the statistics.
+func (m *Model) drawView(rows []frame.Line) ([]frame.Line, frame.Point) {
+	var body []frame.Line
+	at := -1
+	if m.place == keys.Sessions {
+		body, at = m.sessions.Render(m.look, m.look.W, m.body())
+	} else {
+		body, at = m.stats.Render(m.look, m.look.W, m.body())
+	}
+	if at < 0 {
+		return append(rows, body...), frame.Point{}
+	}
+	return append(rows, body...), frame.Point{X: 0, Y: 1 + at}
+}
+
 // drawFoot puts the message and the keys, or the prompt, in the last rows.
 func (m *Model) drawFoot(rows []frame.Line, cursor frame.Point) ([]frame.Line, frame.Point) {
 	w, h := m.look.W, m.look.H
@@ -212,10 +292,13 @@ func (m *Model) drawFoot(rows []frame.Line, cursor frame.Point) ([]frame.Line, f
 		}
 		rows = rows[:n]
 	}
-	if m.prompt != nil {
-		two, at := m.prompt.rows(w)
-		fill(h - 2)
-		return append(rows, two[0], two[1]), frame.Point{X: at.X, Y: h - 2 + at.Y}
+	if m.over != nil {
+		foot, at := m.over.foot(m, w)
+		fill(h - len(foot))
+		if at != (frame.Point{}) {
+			cursor = frame.Point{X: at.X, Y: h - len(foot) + at.Y}
+		}
+		return append(rows, foot...), cursor
 	}
 	if m.note.head != "" && m.cardPlace() {
 		// In a detail the gate speaks; what is not about the gate stands in
@@ -265,4 +348,43 @@ func nothingYet(h int) []frame.Line {
 		rows = append(rows, nil)
 	}
 	return rows[:h]
+}
+
+// Rows of a history: from which height on the events of the selected row stand
+// below the list, and which part of it they take.
+const (
+	eventsNeed = 15
+	eventsPart = 3
+)
+
+// historyRows shares the rows of the history's pane between list and events.
+func (m *Model) historyRows(h int) (list, events int) {
+	if h < eventsNeed {
+		return h, 0
+	}
+	events = h / eventsPart
+	return h - events - 1, events
+}
+
+// drawHistory draws the list of what was answered, and the events of the
+// selected row below it where there is room.
+func (m *Model) drawHistory(look frame.Look, w, h int) ([]frame.Line, int) {
+	n, events := m.historyRows(h)
+	rows, at := m.hist.Render(look, w, n)
+	if events == 0 {
+		return rows, at
+	}
+	for len(rows) < n+1 {
+		rows = append(rows, nil)
+	}
+	return append(rows[:n+1], m.past.events.Render(look, w, events)...), at
+}
+
+// replayed is the pane right of the history: the card of the selected row.
+func (m *Model) replayed(w, h int) []frame.Line {
+	view, ok := m.preview.shown()
+	if !ok {
+		return m.preview.render("", m.look, w, h)
+	}
+	return append(history.Replay(m.look, view, w), m.preview.render("", m.look, w, h-1)[1:]...)
 }

@@ -76,8 +76,9 @@ func (m *Model) onStillness() tea.Cmd {
 		cmds = append(cmds, m.readHistory(refresh))
 	}
 	if m.open != nil {
-		cmds = append(cmds, m.readAsk(m.open.ID()))
+		cmds = append(cmds, m.readOpen())
 	}
+	cmds = append(cmds, m.readView())
 	return tea.Batch(cmds...)
 }
 

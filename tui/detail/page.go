@@ -3,11 +3,13 @@
 //
 // The rule it keeps (DESIGN §9): the detail is the card, verbatim, and nothing
 // else on the page counts as reading it. What the operator decides is bound to
-// the card that this page displays; a page never shows a second ask.
+// the card that this page displays. A page of a batch shows its cards one at a
+// time, under one gate.
 package detail
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -16,41 +18,48 @@ import (
 	"nod/digest/card"
 	"nod/digest/visible"
 	"nod/queue"
-	"nod/tui/cardview"
 	"nod/tui/field"
-	"nod/tui/frame"
 	"nod/tui/gate"
 	"nod/tui/say"
 )
 
 // Page is one open ask. It belongs to one goroutine.
 type Page struct {
-	view   queue.AskView
-	lines  []card.Line
-	opts   cardview.Options
-	lay    *cardview.Layout
-	read   *cardview.Reading
+	Sheet
+	batch  *batch     // nil for one ask
 	gate   *gate.Gate // nil when there was nothing to decide at opening
 	out    gate.Outcome
 	given  *gate.Decision // given out by the gate and not yet fetched
-	top    int
-	shown  painting
-	asked  int // the card's line whose value an approval types; -1 for none
 	words  field.Field
 	answer string
+	terms  Terms
 	said   *gate.Message // instead of the gate's, after an act
 }
 
-// painting is what the newest frame shows of the card.
-type painting struct {
-	lay         *cardview.Layout
-	top, height int
+// Terms go with an allow beside the words: how long it is held, and for how
+// many more of the same it counts.
+type Terms struct {
+	HoldMS   int64 // not before, from the decision
+	Times    int64 // more of this exact digest in this session; 0 for none
+	WithinMS int64 // for so long
+}
+
+// String is the terms in a sentence; "" for none.
+func (t Terms) String() string {
+	var parts []string
+	if t.HoldMS > 0 {
+		parts = append(parts, "held "+say.Span(t.HoldMS))
+	}
+	if t.Times > 0 {
+		parts = append(parts, "and "+say.Number(t.Times)+" more within "+say.Span(t.WithinMS))
+	}
+	return strings.Join(parts, ", ")
 }
 
 // New opens an ask at ms of the console's clock; k are the keys that the gate
 // listens to.
 func New(view queue.AskView, k gate.Keys, loc *time.Location, ms int64) *Page {
-	p := &Page{view: view, asked: -1, lines: card.Lines([]byte(view.Card))}
+	p := &Page{Sheet: NewSheet(view)}
 	if view.Row.State != queue.StatePending || view.Card == "" {
 		return p
 	}
@@ -71,31 +80,21 @@ func New(view queue.AskView, k gate.Keys, loc *time.Location, ms int64) *Page {
 	return p
 }
 
-// ID is the ask's whole id, Row the ask as last read.
-func (p *Page) ID() string      { return p.view.Row.ID }
-func (p *Page) Row() *queue.Row { return &p.view.Row }
-func (p *Page) WordCount() int  { return p.words.Len() }
-func (p *Page) Words() string   { return p.words.Text() }
-func (p *Page) Answer() string  { return p.answer }
-func (p *Page) Mode() gate.Mode { return p.out.Mode }
-func (p *Page) WakeAt() int64   { return p.out.WakeAt }
-func (p *Page) Armed() bool     { return p.out.Armed }
-func (p *Page) MayAllow() bool  { return p.out.MayAllow }
-func (p *Page) Card() string    { return p.view.Card }
-func (p *Page) Unread() int     { return p.unread() }
-func (p *Page) Line() gate.Line { return p.out.Line }
-func (p *Page) HasGate() bool   { return p.gate != nil }
+// What the operator wrote, and how the gate stands.
+func (p *Page) WordCount() int       { return p.words.Len() }
+func (p *Page) Words() string        { return p.words.Text() }
+func (p *Page) Answer() string       { return p.answer }
+func (p *Page) Mode() gate.Mode      { return p.out.Mode }
+func (p *Page) WakeAt() int64        { return p.out.WakeAt }
+func (p *Page) Armed() bool          { return p.out.Armed }
+func (p *Page) MayAllow() bool       { return p.out.MayAllow }
+func (p *Page) Line() gate.Line      { return p.out.Line }
+func (p *Page) Bound() digest.Digest { return p.gate.Shown() }
+func (p *Page) HasGate() bool        { return p.gate != nil }
 
 // Pending reports whether the ask can still be decided here.
 func (p *Page) Pending() bool {
 	return p.gate != nil && p.out.Mode != gate.ModeOver && p.view.Row.State == queue.StatePending
-}
-
-func (p *Page) unread() int {
-	if p.read == nil {
-		return 0
-	}
-	return p.read.Unread()
 }
 
 // Handle gives an event that came in at ms to the gate and lets reading know
@@ -128,7 +127,7 @@ func (p *Page) Handle(ev gate.Event, ms int64) gate.Outcome {
 }
 
 func (p *Page) tellRead(ms int64) {
-	p.tell(gate.Read{Seen: p.read.Seen(), All: p.read.All(), Skipped: p.read.Skipped()}, ms)
+	p.tell(p.count(), ms)
 }
 
 // tell gives the gate an event. Any event may be the one at which what was
@@ -174,104 +173,16 @@ func (p *Page) mark() {
 	}
 }
 
-// Options are how a card is laid out on a screen.
-func Options(look frame.Look, beside bool) cardview.Options {
-	o := cardview.Options{ASCII: look.Glyphs.ASCII, Indent: 1, Groups: look.H >= 30}
-	if beside {
-		o.Indent = 0
-	}
-	if look.W >= wideLabels {
-		o.Labels = wideLabelCells
-	}
-	return o
-}
-
-// From wideLabels columns on the labels get more room than SCREENS' 13 cells,
-// so that the members of a call's arguments stand beside their values.
-const (
-	wideLabels     = 80
-	wideLabelCells = 20
-)
-
-// Fit lays the card out for a pane and keeps the same words at the top. It
-// reports whether the rows that the pane shows are others than before.
-func (p *Page) Fit(look frame.Look, w, h int, beside bool) bool {
-	if p.view.Card == "" {
-		return false
-	}
-	if p.lay == nil || p.opts != Options(look, beside) || p.lay.Width() != w {
-		p.opts = Options(look, beside)
-		lay := cardview.New(p.lines, w, p.opts)
-		if p.lay != nil {
-			p.top = lay.RowOf(p.lay.PlaceOf(p.top))
-		}
-		p.lay = lay
-		if p.read == nil {
-			p.read = cardview.NewReading(lay)
-		}
-	}
-	p.top = p.lay.Clamp(p.top, h)
-	now := painting{p.lay, p.top, h}
-	if now == p.shown {
-		return false
-	}
-	p.shown = now
-	return true
-}
-
 // Painted says that the rows which Fit laid out go to the terminal as a frame.
 func (p *Page) Painted(id uint64, ms int64) {
 	if p.read == nil {
 		return
 	}
-	p.read.Painted(id, p.shown.lay, p.shown.top, p.shown.height)
+	p.Sheet.Paint(id)
 	if p.gate != nil {
 		p.tellRead(ms)
 		p.Handle(gate.Painted{Frame: id}, ms)
 	}
-}
-
-// Forget drops what waits for its confirmation: the page was covered, or its
-// size changed.
-func (p *Page) Forget() {
-	p.shown = painting{}
-	if p.read != nil {
-		p.read.Drop()
-	}
-}
-
-// Scroll moves by rows; the top is clamped by the next Fit.
-func (p *Page) Scroll(n int) {
-	if p.lay != nil {
-		p.top = p.lay.Clamp(p.top+n, max(p.shown.height, 1))
-	}
-}
-
-// Body is how many rows of the card are on the screen.
-func (p *Page) Body() int { return max(p.shown.height, 1) }
-
-// ToTop and ToEnd go to the card's ends.
-func (p *Page) ToTop() { p.top = 0 }
-func (p *Page) ToEnd() { p.Scroll(1 << 40) }
-
-// ToUnread goes to the next line that was not displayed; false when all were.
-func (p *Page) ToUnread() bool {
-	if p.read == nil || p.lay == nil {
-		return false
-	}
-	from := 0
-	if _, last, ok := p.lay.Whole(p.top, p.shown.height); ok {
-		from = last + 1
-	}
-	n, ok := p.read.NextUnread(from)
-	if !ok {
-		return false
-	}
-	row := p.lay.RowOf(p.read.Gap(n)) // in a line longer than the screen: go on in it
-	if row < p.top || row >= p.top+p.shown.height {
-		p.top = p.lay.Clamp(row, p.shown.height)
-	}
-	return true
 }
 
 // SetWords takes the words that go with either answer.
@@ -286,12 +197,41 @@ func (p *Page) SetAnswer(json string, ms int64) {
 	p.Handle(gate.Answer{JSON: json}, ms)
 }
 
+// Written reports whether something was written for the answer.
+func (p *Page) Written() bool { return p.answer != "" || p.words.Len() > 0 || p.terms != Terms{} }
+
+// SetTerms takes what else goes with an allow.
+func (p *Page) SetTerms(t Terms, ms int64) {
+	p.terms = t
+	p.Handle(gate.Terms{Text: t.String()}, ms)
+}
+
+// Terms are what goes with an allow beside the words.
+func (p *Page) Terms() Terms { return p.terms }
+
+// Slow makes the whole card be read anew, because so many answers came within
+// a minute, too fast to have been read.
+func (p *Page) Slow(answers int, ms int64) {
+	if p.gate == nil {
+		return
+	}
+	p.ReadAnew()
+	if p.read != nil {
+		p.tellRead(ms)
+	}
+	p.Handle(gate.Slow{Answers: answers}, ms)
+}
+
 // Say puts a sentence in the gate row until the next key.
 func (p *Page) Say(m gate.Message) { p.said = &m }
 
 // Update takes the ask as it was read again and tells the gate what changed.
 func (p *Page) Update(view queue.AskView, loc *time.Location, ms int64) {
 	before := p.view.Row
+	if p.batch != nil {
+		p.updateCard(view, ms)
+		return
+	}
 	if view.Row.ID != before.ID {
 		return
 	}

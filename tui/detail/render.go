@@ -106,6 +106,14 @@ func (p *Page) strip(look frame.Look) []frame.Span {
 	return out
 }
 
+// codeOf is what the code is typed for.
+func (p *Page) codeOf() string {
+	if p.batch != nil {
+		return "batch"
+	}
+	return "shown"
+}
+
 // code is the shown digest with the characters that decide in brackets.
 func (p *Page) code() frame.Line {
 	if p.gate == nil || p.out.Mode != gate.ModeValue && p.out.Mode != gate.ModeCode {
@@ -113,7 +121,7 @@ func (p *Page) code() frame.Line {
 	}
 	hex := p.gate.Shown().Hex()
 	return frame.Line{
-		frame.S(themes.Muted, "shown sha256:"), frame.S(themes.Accent, "["+p.gate.Code()+"]"),
+		frame.S(themes.Muted, p.codeOf()+" sha256:"), frame.S(themes.Accent, "["+p.gate.Code()+"]"),
 		frame.S(themes.Text, hex[4:8]+"…"),
 	}
 }
@@ -207,7 +215,7 @@ func (p *Page) line(w int) gate.Line {
 		l.Rest = visible.Own(" a or x")
 	case head == "Armed:":
 		l.Rest = visible.Own(" x; a wants an answer first, r writes it")
-	case head == "Not armed:" && p.unread() > 0:
+	case head == "Not armed:" && p.Unread() > 0:
 		l.Rest = visible.Own(" PgDn or n shows what is left")
 	}
 	return l

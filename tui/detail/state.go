@@ -38,6 +38,9 @@ func (p *Page) stand(look frame.Look, brief int) frame.Line {
 		parts = p.past(look, brief)
 	}
 	line := frame.Line{frame.Gap(1)}
+	if p.batch != nil {
+		parts = append([]frame.Span{frame.S(themes.Text, "card "+strconv.Itoa(p.batch.at+1)+" of "+strconv.Itoa(p.Cards()))}, parts...)
+	}
 	for i, s := range parts {
 		if i > 0 {
 			line = append(line, frame.S(themes.Muted, " "+look.Glyphs.Dot+" "))
@@ -164,6 +167,8 @@ func (p *Page) Second(look frame.Look, w int) frame.Line {
 		left := frame.Line{frame.Gap(1), frame.S(themes.Accent, "[card]")}
 		if p.answer != "" {
 			left = append(left, frame.Gap(2), frame.S(themes.Muted, "your answer "), frame.T(themes.Text, visible.Row(p.answer)))
+		} else if t := p.terms.String(); t != "" {
+			left = append(left, frame.Gap(2), frame.S(themes.Muted, "your allow is "), frame.S(themes.Text, t))
 		} else if p.words.Len() > 0 {
 			left = append(left, frame.Gap(2), frame.S(themes.Muted, "your words "), frame.T(themes.Text, visible.Row(p.words.Text())))
 		}

@@ -9,6 +9,7 @@ func (g *Gate) disturb(why cause) {
 		g.takeBack()
 	case open && why != byClick:
 		g.shut()
+		g.spillAt = g.now
 		g.say(closed(why))
 	case open:
 		g.firesAt = 0
@@ -65,12 +66,20 @@ func (g *Gate) echo(out *Outcome) {
 	}
 }
 
+// restMS is how long no key and no disturbance may come before a key counts.
+func (g *Gate) restMS() int64 {
+	if g.slow {
+		return SlowMS
+	}
+	return RestMS
+}
+
 // live reports whether the operator has the keys and sees the newest frame.
 func (g *Gate) live() bool { return g.focused && g.painted && g.shown }
 
 // armed reports whether a key that decides may count now.
 func (g *Gate) armed() bool {
-	return g.over == nil && g.mode == ModeRest && g.live() && g.now >= g.restFrom+RestMS
+	return g.over == nil && g.mode == ModeRest && g.live() && g.now >= g.restFrom+g.restMS()
 }
 
 // wake returns when time alone changes something; 0 for never.
@@ -91,7 +100,7 @@ func (g *Gate) wake() int64 {
 		next(g.paintAt + NoEchoMS)
 	}
 	if g.mode == ModeRest && g.live() {
-		next(g.restFrom + RestMS)
+		next(g.restFrom + g.restMS())
 	}
 	return at
 }

@@ -55,6 +55,14 @@ type Words struct{ Text string }
 // against the question's schema; "" for no answer yet.
 type Answer struct{ JSON string }
 
+// Terms is what else goes with an allow, in our own words for the sentence of
+// the open line: "held 30 s", "and 3 more within 1 h"; "" for nothing.
+type Terms struct{ Text string }
+
+// Slow says that the operator answered so many asks within a minute, too fast
+// to have read them: for this ask rest is longer.
+type Slow struct{ Answers int }
+
 // UseBy says until when an allow given now could be used, as a clock time.
 type UseBy struct{ Clock string }
 
@@ -93,6 +101,8 @@ func (Read) event()             {}
 func (Words) event()            {}
 func (Answer) event()           {}
 func (UseBy) event()            {}
+func (Terms) event()            {}
+func (Slow) event()             {}
 func (Changed) event()          {}
 func (Expired) event()          {}
 func (DecidedElsewhere) event() {}

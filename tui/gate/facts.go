@@ -36,7 +36,10 @@ type Facts struct {
 	// 0 for not known. AnswerBy is the same as a clock time.
 	ExpiresMS int64
 	AnswerBy  string
-	Keys      Keys // the zero Keys are DefaultKeys
+	// Batch is how many asks one decision answers; 0 for one. Shown is then the
+	// digest over all their shown digests.
+	Batch int
+	Keys  Keys // the zero Keys are DefaultKeys
 }
 
 // wantsValue reports whether an allow has to type a value besides the code.

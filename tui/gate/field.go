@@ -90,6 +90,7 @@ func (g *Gate) typeChar(c byte) {
 			g.mode = ModeCode
 		case len(g.value) >= len(g.f.Confirm):
 			g.shut()
+			g.spillAt = g.now
 			g.say(wrongValue(g.f.Keys.Allow))
 		}
 	case ModeCode:

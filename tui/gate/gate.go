@@ -8,9 +8,11 @@ import (
 // Times of the gate in ms.
 const (
 	RestMS   = 400  // without a key or a disturbance, before a key counts
+	SlowMS   = 2000 // the same, while the operator answers too fast to have read
 	NoEchoMS = 1500 // a frame counts as painted when the terminal never answers
 	BurstMS  = 15   // keys closer than this were not typed
 	HeldMS   = 60   // one key twice within this is held down
+	SpillMS  = 1000 // keys closer than this to a line that closed by itself were meant for it
 	CodeMS   = 100  // four characters within this were not typed
 	IdleMS   = 30 * 60 * 1000
 )
@@ -38,6 +40,8 @@ type Gate struct {
 
 	seen, all, skipped int
 	words, answer      string
+	terms              string // what else goes with an allow
+	slow               bool   // the pace was too fast: rest is longer
 
 	// The open line.
 	value, typed []byte
@@ -45,6 +49,8 @@ type Gate struct {
 	lockedUntil  int64   // after a burst or paste, characters wait for rest
 	firesAt      int64   // when what was typed, or the deny key, counts; 0 for not
 	openedByKey  bool    // the key before this one opened the line
+
+	spillAt int64 // the line was closed under the operator's hand, or the key after that
 
 	keyAt   int64 // the last key
 	keyName string
@@ -174,6 +180,15 @@ func (g *Gate) take(ev Event, out *Outcome) {
 			g.answer = ev.JSON
 			g.disturb(byChange)
 		}
+	case Terms:
+		if ev.Text != g.terms {
+			g.terms = ev.Text
+			g.disturb(byChange)
+		}
+	case Slow:
+		g.slow = true
+		g.disturb(byChange)
+		g.say(SlowDown(ev.Answers))
 	case UseBy:
 		g.f.UseBy = ev.Clock
 	case Changed:

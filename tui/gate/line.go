@@ -48,6 +48,9 @@ func (g *Gate) allowLine() Message {
 	if len(g.f.UseBy) > len("14:42") {
 		typed = "; nothing is filled in."
 	}
+	if g.terms != "" {
+		once = "approve once, " + g.terms
+	}
 	switch {
 	case g.f.Kind == Commit:
 		return sentence(themes.Danger, "Commit", "%s%s", once, typed)
@@ -60,6 +63,10 @@ func (g *Gate) allowLine() Message {
 	}
 	m := Message{Role: themes.Text, Head: visible.Own("Approve once")}
 	switch {
+	case g.f.Batch > 0:
+		m.Head = visible.Drawn("Approve all " + count(g.f.Batch) + ", each once:")
+	case g.terms != "":
+		m.Rest = visible.Drawn(", " + g.terms + ":")
 	case g.f.Kind == Question:
 		m.Head = visible.Own("Answer as written:")
 	case g.f.UseBy == "":
@@ -94,6 +101,9 @@ func (g *Gate) standing() Message {
 		return *g.refuse
 	case g.f.Kind == Question && g.answer == "":
 		return sentence(themes.OK, "Armed", "%s denies; write the answer, then %s sends it.", keys.Deny, keys.Allow)
+	}
+	if g.f.Batch > 0 {
+		return sentence(themes.OK, "Armed", "%s approves all %s, %s denies all of them.", keys.Allow, count(g.f.Batch), keys.Deny)
 	}
 	verb := "approves"
 	if g.f.Kind == Question {

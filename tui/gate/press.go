@@ -32,6 +32,8 @@ func (g *Gate) key(k Key, out *Outcome) {
 	case g.mode == ModeDenying:
 		out.Consumed = true
 		g.takeBack()
+	case g.spilt(k):
+		out.Consumed = true
 	case press.idle >= IdleMS:
 		g.redraw(press, out)
 	case g.mode == ModeRest:
@@ -45,6 +47,20 @@ func (g *Gate) key(k Key, out *Outcome) {
 		out.Consumed = true
 		g.lineKey(press, out)
 	}
+}
+
+// spilt reports whether a key was meant for a line that closed by itself while
+// it was typed in: it is thrown away, and the sentence that says so stays.
+func (g *Gate) spilt(k Key) bool {
+	if g.spillAt == 0 {
+		return false
+	}
+	if _, typed := character(k); !typed || g.now-g.spillAt >= SpillMS || g.mode != ModeRest {
+		g.spillAt = 0
+		return false
+	}
+	g.spillAt = g.now
+	return true
 }
 
 // press is a key with what was so before it came.
@@ -103,6 +119,10 @@ func (g *Gate) restKey(p press, out *Outcome) {
 		g.say(notRead(g.unread()))
 		return
 	}
+	if p.Name == g.f.Keys.Skip && g.f.Batch > 0 {
+		g.say(noSkip())
+		return
+	}
 	if m, early := g.early(p); early {
 		g.say(m)
 		return
@@ -134,11 +154,11 @@ func (g *Gate) early(p press) (Message, bool) {
 	switch rest := g.now - p.before; {
 	case p.held:
 		return repeated(p.Name), true
-	case !g.focused, rest < RestMS && p.why == byFocus:
+	case !g.focused, rest < g.restMS() && p.why == byFocus:
 		return newFocus(g.f.Keys.Allow), true
 	case !g.painted || !g.shown:
 		return noEcho(g.f.Keys.Allow), true
-	case rest < RestMS:
+	case rest < g.restMS():
 		return tooSoon(p.Name, rest, p.why), true
 	}
 	return Message{}, false

@@ -202,6 +202,10 @@ func nothingToSkip() Message {
 	return sentence(themes.Text, "All shown", "no line is left, so there is nothing to skip.")
 }
 
+func noSkip() Message {
+	return warn("No skip", "in a batch every line of every card is shown; n goes to the next.")
+}
+
 func noAnswer() Message {
 	return warn("No answer", "nothing is filled in, so there is nothing to send; write it first.")
 }

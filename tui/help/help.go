@@ -36,11 +36,11 @@ const twoColumns = 110
 
 func (p *Page) lines(m *keys.Map, why func(keys.Binding) string, w int) []frame.Line {
 	var left, right []frame.Line
-	for _, g := range []keys.Group{keys.Move, keys.Read, keys.Reply, keys.Always} {
+	for _, g := range []keys.Group{keys.Move, keys.Read, keys.Reply, keys.Aside, keys.Always} {
 		block := p.group(m, why, g)
 		switch {
 		case len(block) == 0:
-		case w >= twoColumns && (g == keys.Reply || g == keys.Always):
+		case w >= twoColumns && (g == keys.Reply || g == keys.Aside || g == keys.Always):
 			right = append(right, block...)
 		default:
 			left = append(left, block...)
@@ -71,7 +71,7 @@ func (p *Page) group(m *keys.Map, why func(keys.Binding) string, g keys.Group) [
 		if b.Group != g {
 			continue
 		}
-		line := frame.Line{frame.Gap(3), frame.Col(themes.Accent, b.Shown, 9)}
+		line := frame.Line{frame.Gap(3), frame.Col(themes.Accent, b.Shown, 11)}
 		if reason := why(b); reason != "" {
 			line = append(line, frame.S(themes.Muted, "("+b.Label()+") "+reason))
 		} else {

@@ -7,8 +7,10 @@
 // decides, by Check.
 package keys
 
+import "slices"
+
 // Place is where a binding holds. A binding may hold in several.
-type Place uint8
+type Place uint16
 
 // Places.
 const (
@@ -19,9 +21,18 @@ const (
 	Replay  // a card of the history, opened
 	Confirm // a yes-or-no question of the console
 	Line    // a field for one line: words, an answer, a code
+	Sessions
+	Stats
+	Batch  // the marked asks, card by card
+	Editor // the arguments of a call, as text
+	Form   // a question's answer, field by field
+	Choose // the palette
 
 	// Everywhere is every place where keys are not text.
-	Everywhere = Inbox | Detail | History | Help | Replay
+	Everywhere = Inbox | Detail | History | Help | Replay | Sessions | Stats | Batch
+	// Lists are the places with rows to choose from, Cards those with a card.
+	Lists = Inbox | History | Sessions | Stats
+	Cards = Detail | Replay | Batch
 )
 
 // Intent is what a key asks for. The model carries it out or says why not.
@@ -58,13 +69,42 @@ const (
 	Suspend
 	Yes
 	No
+	Search
+	Filters
+	Unfold
+	Mark
+	OpenBatch
+	Snooze
+	Claim
+	Edit
+	Hold
+	Grant
+	CopyID
+	CopyDigest
+	NextLens
+	PrevLens
+	LensUp
+	LensDown
+	ShowSessions
+	ShowStats
+	Palette
+	Verify
+	NextSpan
+	NextOrder
+	FreezeSession
+	Keep
+	Leave
+	NextField
+	PrevField
+	Choice
+	NextOrKeep
 )
 
 // Decides reports whether an intent leads to a decision or takes one back, so
 // that no key which is pressed without thought may carry it (DESIGN §9).
 func (i Intent) Decides() bool {
 	switch i {
-	case Approve, Deny, Revoke, SkipUnseen, Freeze, Yes:
+	case Approve, Deny, Revoke, SkipUnseen, Freeze, FreezeSession, Yes:
 		return true
 	}
 	return false
@@ -73,7 +113,17 @@ func (i Intent) Decides() bool {
 // Scrolls reports whether an intent only moves what is on the screen.
 func (i Intent) Scrolls() bool {
 	switch i {
-	case Up, Down, PageUp, PageDown:
+	case Up, Down, PageUp, PageDown, LensUp, LensDown:
+		return true
+	}
+	return false
+}
+
+// Delayed reports whether an intent acts at once or opens something in which
+// the rest of a paste would land: its key counts when no burst follows it.
+func (i Intent) Delayed() bool {
+	switch i {
+	case Words, Answer, Edit, Hold, Grant, OpenBatch, Mark, Revoke, Freeze, FreezeSession, Acknowledge, Snooze, Claim, Quit, Suspend:
 		return true
 	}
 	return false
@@ -87,7 +137,9 @@ const (
 	Move   Group = "Move"
 	Read   Group = "Read"
 	Reply  Group = "Answer"
+	Aside  Group = "Beside"
 	Always Group = "Everywhere"
+	Write  Group = "While you write"
 )
 
 // Binding is one row of the table.
@@ -106,46 +158,5 @@ type Binding struct {
 
 // Table is every binding, in order of use: the keys row drops from the middle.
 func Table() []Binding {
-	return []Binding{
-		{In: Inbox, Keys: []string{"enter"}, Shown: "Enter", Verb: "open", Does: "open the selected row", Group: Move, Intent: Open},
-		{In: History, Keys: []string{"enter"}, Shown: "Enter", Verb: "replay", Does: "the card as answered", Group: Move, Intent: Open},
-		{In: Inbox | History | Help, Keys: []string{"j", "down"}, Shown: "j ↓", Verb: "down", Foot: "j k move", Does: "the next row", Group: Move, Intent: Down},
-		{In: Inbox | History | Help, Keys: []string{"k", "up"}, Shown: "k ↑", Verb: "up", Does: "the row before", Group: Move, Intent: Up, Quiet: true},
-		{In: Inbox | History | Help, Keys: []string{"pgdown", "ctrl+f"}, Shown: "PgDn", Verb: "next", Does: "a page on", Group: Move, Intent: PageDown, Quiet: true},
-		{In: Inbox | History | Help, Keys: []string{"pgup", "ctrl+b"}, Shown: "PgUp", Verb: "back", Does: "a page back", Group: Move, Intent: PageUp, Quiet: true},
-		{In: Inbox | History, Keys: []string{"g", "home"}, Shown: "g Home", Verb: "newest", Does: "the top, and what came in", Group: Move, Intent: Top},
-		{In: Inbox | History, Keys: []string{"G", "end"}, Shown: "G End", Verb: "end", Does: "to the last row", Group: Move, Intent: End, Quiet: true},
-
-		{In: Detail | Replay, Keys: []string{"pgdown", "ctrl+f"}, Shown: "PgDn", Verb: "next", Does: "a page on", Group: Read, Intent: PageDown},
-		{In: Detail | Replay, Keys: []string{"pgup", "ctrl+b"}, Shown: "PgUp", Verb: "back", Does: "a page back", Group: Read, Intent: PageUp, Quiet: true},
-		{In: Detail | Replay, Keys: []string{"j", "down"}, Shown: "j ↓", Verb: "line", Does: "a line on", Group: Read, Intent: Down, Quiet: true},
-		{In: Detail | Replay, Keys: []string{"k", "up"}, Shown: "k ↑", Verb: "line", Does: "a line back", Group: Read, Intent: Up, Quiet: true},
-		{In: Detail, Keys: []string{"n"}, Shown: "n", Verb: "unseen", Does: "to the next unseen line", Group: Read, Intent: NextUnseen},
-		{In: Detail, Keys: []string{"S"}, Shown: "S", Verb: "skip", Does: "skip unseen; it is recorded", Group: Read, Intent: SkipUnseen, More: true, Quiet: true},
-		{In: Detail | Replay, Keys: []string{"g", "home"}, Shown: "g Home", Verb: "top", Does: "to the first line", Group: Read, Intent: Top, Quiet: true},
-		{In: Detail | Replay, Keys: []string{"G", "end"}, Shown: "G End", Verb: "end", Does: "to the last line", Group: Read, Intent: End, Quiet: true},
-		{In: Detail, Keys: []string{"J"}, Shown: "J", Verb: "next ask", Does: "open the next ask", Group: Read, Intent: NextAsk, Quiet: true},
-		{In: Detail, Keys: []string{"K"}, Shown: "K", Verb: "ask before", Does: "open the ask before", Group: Read, Intent: PrevAsk, Quiet: true},
-
-		{In: Detail, Keys: []string{"a"}, Shown: "a", Verb: "approve", Does: "approve…, then the code", Group: Reply, Intent: Approve, More: true},
-		{In: Detail, Keys: []string{"x"}, Shown: "x", Verb: "deny", Does: "deny, after 400 ms of rest", Group: Reply, Intent: Deny, More: true},
-		{In: Detail, Keys: []string{"w"}, Shown: "w", Verb: "words", Does: "words to the agent", Group: Reply, Intent: Words},
-		{In: Detail, Keys: []string{"r"}, Shown: "r", Verb: "write", Does: "write a question's answer", Group: Reply, Intent: Answer, More: true},
-		{In: Detail | History | Replay, Keys: []string{"b"}, Shown: "b", Verb: "revoke", Does: "take an unspent allow back", Group: Reply, Intent: Revoke, More: true},
-		{In: Inbox, Keys: []string{"r"}, Shown: "r", Verb: "acknowledge", Does: "acknowledge the notice", Group: Reply, Intent: Acknowledge},
-
-		{In: Confirm, Keys: []string{"y"}, Shown: "y", Verb: "yes", Does: "do what was asked", Group: Reply, Intent: Yes},
-		{In: Confirm, Keys: []string{"n", "esc"}, Shown: "n Esc", Verb: "no", Does: "leave everything as it is", Group: Reply, Intent: No},
-
-		{In: Everywhere, Keys: []string{"1"}, Shown: "1", Verb: "inbox", Does: "the inbox", Group: Always, Intent: ShowInbox},
-		{In: Inbox, Keys: []string{"3"}, Shown: "3", Verb: "notices", Does: "to what is to be read", Group: Always, Intent: ShowNotices, Quiet: true},
-		{In: Everywhere, Keys: []string{"4"}, Shown: "4", Verb: "history", Does: "the history", Group: Always, Intent: ShowHistory},
-		{In: Everywhere, Keys: []string{"F"}, Shown: "F", Verb: "freeze", Does: "freeze begins, or unfreeze", Group: Always, Intent: Freeze, More: true},
-		{In: Everywhere, Keys: []string{"T"}, Shown: "T", Verb: "theme", Does: "the next theme", Group: Always, Intent: Theme, Quiet: true},
-		{In: Everywhere, Keys: []string{"?"}, Shown: "?", Verb: "help", Does: "the keys of this place", Group: Always, Intent: ShowHelp},
-		{In: Detail | History | Help | Replay, Keys: []string{"q", "esc"}, Shown: "q Esc", Verb: "back", Does: "back", Group: Always, Intent: Back},
-		{In: Inbox, Keys: []string{"q"}, Shown: "q", Verb: "quit", Does: "quit; all goes on waiting", Group: Always, Intent: Quit},
-		{In: Everywhere, Keys: []string{"ctrl+z"}, Shown: "Ctrl+Z", Verb: "suspend", Does: "to the shell, and back", Group: Always, Intent: Suspend, Quiet: true},
-		{In: Everywhere | Confirm | Line, Keys: []string{"ctrl+c"}, Shown: "Ctrl+C", Verb: "quit", Does: "quit from anywhere", Group: Always, Intent: Quit, Quiet: true},
-	}
+	return slices.Concat(moving(), reading(), answering(), aside(), always(), writing())
 }

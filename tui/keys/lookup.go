@@ -101,7 +101,7 @@ func mayDecide(key string) bool {
 }
 
 func places() []Place {
-	return []Place{Inbox, Detail, History, Help, Replay, Confirm, Line}
+	return []Place{Inbox, Detail, History, Help, Replay, Confirm, Line, Sessions, Stats, Batch, Editor, Form, Choose}
 }
 
 // Label is the verb, with "…" when something more is asked before it counts.
@@ -111,3 +111,6 @@ func (b Binding) Label() string {
 	}
 	return b.Verb
 }
+
+// Key is the first of the binding's keys, as the screen writes it.
+func (b Binding) Key() string { return strings.Fields(b.Shown)[0] }

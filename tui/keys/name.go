@@ -23,6 +23,13 @@ func named() []struct {
 		{"freeze", Freeze}, {"acknowledge", Acknowledge},
 		{"inbox", ShowInbox}, {"notices", ShowNotices}, {"history", ShowHistory}, {"help", ShowHelp},
 		{"theme", Theme}, {"suspend", Suspend}, {"yes", Yes}, {"no", No},
+		{"search", Search}, {"filters", Filters}, {"fold", Unfold}, {"mark", Mark}, {"batch", OpenBatch},
+		{"snooze", Snooze}, {"claim", Claim}, {"edit", Edit}, {"hold", Hold}, {"grant", Grant},
+		{"copy-id", CopyID}, {"copy-digest", CopyDigest}, {"verify", Verify},
+		{"next-lens", NextLens}, {"previous-lens", PrevLens}, {"lens-up", LensUp}, {"lens-down", LensDown},
+		{"sessions", ShowSessions}, {"stats", ShowStats}, {"palette", Palette},
+		{"span", NextSpan}, {"order", NextOrder}, {"freeze-session", FreezeSession},
+		{"keep", Keep}, {"leave", Leave}, {"next-field", NextField}, {"previous-field", PrevField}, {"choose", Choice}, {"next-or-keep", NextOrKeep},
 	}
 }
 
@@ -56,7 +63,8 @@ func placeNames() []struct {
 		place Place
 	}{
 		{"inbox", Inbox}, {"detail", Detail}, {"history", History}, {"help", Help}, {"replay", Replay},
-		{"confirm", Confirm}, {"line", Line},
+		{"confirm", Confirm}, {"line", Line}, {"sessions", Sessions}, {"stats", Stats}, {"batch", Batch},
+		{"editor", Editor}, {"form", Form}, {"palette", Choose},
 	}
 }
 
@@ -72,7 +80,7 @@ func (p Place) Name() string {
 
 // writes reports whether a place takes characters as text, so that only keys
 // which type nothing can be bindings there.
-func (p Place) writes() bool { return p&Line != 0 }
+func (p Place) writes() bool { return p&(Line|Editor|Form|Choose) != 0 }
 
 // special are the keys that have a word for a name, as tea.Key.String writes
 // them, and how the screen writes them.

@@ -55,7 +55,7 @@ func TestTheTableShowsItsFirstKeyFirst(t *testing.T) {
 
 func TestRebind(t *testing.T) {
 	before := Table()
-	table, err := Rebind(before, map[string]string{"approve": "A", "down": "e", "detail.page-down": "f", "help": "f1", "theme": "", "inbox.quit": "Q"})
+	table, err := Rebind(before, map[string]string{"approve": "A", "down": "u", "detail.page-down": "f", "help": "f1", "theme": "", "inbox.quit": "Q"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,8 +66,8 @@ func TestRebind(t *testing.T) {
 		shown string
 	}{
 		{Detail, Approve, "A", "A"},
-		{Inbox, Down, "e down", "e ↓"},
-		{Detail, Down, "e down", "e ↓"},
+		{Inbox, Down, "u down", "u ↓"},
+		{Detail, Down, "u down", "u ↓"},
 		{Replay, PageDown, "pgdown ctrl+f", "PgDn"},
 		{Detail, PageDown, "f ctrl+f", "f"},
 		{Inbox, PageDown, "pgdown ctrl+f", "PgDn"},
@@ -80,7 +80,7 @@ func TestRebind(t *testing.T) {
 			t.Errorf("%s in %s: %v shown %q, want %s shown %q", c.i.Name(), c.in.Name(), b.Keys, b.Shown, c.keys, c.shown)
 		}
 	}
-	if got := find(t, table, Inbox, Down).Foot; got != "e k move" {
+	if got := find(t, table, Inbox, Down).Foot; got != "u k move" {
 		t.Errorf("the pair on the keys row is %q", got)
 	}
 	for _, b := range table {
@@ -156,7 +156,7 @@ func TestRebindRefuses(t *testing.T) {
 }
 
 func TestAKeyThatMovesElsewhereNeverDecides(t *testing.T) {
-	_, err := Rebind(Table(), map[string]string{"inbox.down": "e", "approve": "e"})
+	_, err := Rebind(Table(), map[string]string{"inbox.down": "u", "approve": "u"})
 	var e *Error
 	if !errors.As(err, &e) || e.Code() != CodeNeverBound {
 		t.Errorf("%v", err)

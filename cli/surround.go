@@ -1,0 +1,95 @@
+package cli
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"io"
+	"io/fs"
+	"path/filepath"
+
+	"nod/audit"
+	"nod/config"
+	"nod/digest"
+	"nod/queue"
+	"nod/run/operand"
+	"nod/tui/history"
+	"nod/tui/lens"
+)
+
+// verifier checks the events whole, for the console, against the checkpoints
+// that are kept outside the store.
+func (a *app) verifier(port queue.Port, paths *config.Paths) func(context.Context) (history.Chain, error) {
+	return func(ctx context.Context) (history.Chain, error) {
+		if err := config.PrivateDir(paths.StateDir, a.Person.UID); err != nil {
+			return history.Chain{}, err
+		}
+		keeper, err := audit.OpenKeeper(paths.StateDir, a.Person.UID, rand.Reader)
+		if err != nil {
+			return history.Chain{}, err
+		}
+		status, err := queue.Get[queue.Status](ctx, port, queue.QStatus{})
+		if err != nil {
+			return history.Chain{}, err
+		}
+		marks, err := keeper.Checkpoints(status.StoreID)
+		if err != nil {
+			return history.Chain{}, err
+		}
+		whole, err := audit.VerifyStore(ctx, port, marks)
+		if f, ok := errors.AsType[*audit.Fault](err); ok {
+			return history.Chain{Bad: &history.Break{Seq: f.Seq, Sentence: f.Sentence}}, nil
+		}
+		if err != nil {
+			return history.Chain{}, err
+		}
+		c := history.Chain{Events: whole.Events, Head: whole.Head}
+		for _, mark := range marks {
+			if mark.Size == whole.Signed && whole.Checkpoints > 0 {
+				c.Mark = history.Mark{Events: mark.Size, Time: mark.Time}
+			}
+		}
+		return c, nil
+	}
+}
+
+// changed reads the file that a call would write, for the diff beside its
+// card: a regular file, bounded, never one that blocks.
+func (a *app) changed(path, cwd string) *lens.File {
+	if !filepath.IsAbs(path) {
+		if !filepath.IsAbs(cwd) {
+			return &lens.File{Err: "the path is relative and the call names no directory"}
+		}
+		path = filepath.Join(cwd, path)
+	}
+	f := &lens.File{At: a.Edge.WallMS()}
+	in, err := operand.Open(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		f.Missing = true
+		return f
+	case err != nil:
+		f.Err = "the file cannot be read here"
+		return f
+	}
+	defer func() { _ = in.Close() }() // read-only
+	info, err := in.Stat()
+	switch {
+	case err != nil:
+		f.Err = "the file cannot be read here"
+		return f
+	case info.Size() > lens.MaxFile:
+		f.Size = info.Size()
+		return f
+	}
+	if f.Bytes, err = io.ReadAll(io.LimitReader(in, lens.MaxFile+1)); err != nil {
+		f.Bytes, f.Err = nil, "the file cannot be read here"
+		return f
+	}
+	if len(f.Bytes) > lens.MaxFile {
+		f.Size, f.Bytes = int64(len(f.Bytes)), nil
+		return f
+	}
+	f.Digest = digest.Of(f.Bytes)
+	return f
+}

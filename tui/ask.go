@@ -1,0 +1,54 @@
+package tui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"nod/queue"
+	"nod/tui/keys"
+)
+
+// ask opens the question before an act that needs no card.
+func (m *Model) ask(i keys.Intent) tea.Cmd {
+	switch i {
+	case keys.Revoke:
+		id := m.revocable().ID
+		m.confirm("Revoke", "this allow is taken back; the call never runs.", func(m *Model) tea.Cmd {
+			return m.act(queue.Revoke{Ask: id})
+		})
+	case keys.Freeze:
+		m.askFreeze("")
+	case keys.FreezeSession:
+		s, _ := m.sessions.Selected()
+		m.askFreeze(s.ID)
+	case keys.Acknowledge:
+		return m.askAcknowledge()
+	}
+	return nil
+}
+
+func (m *Model) askFreeze(session string) {
+	what := "nothing"
+	if session != "" {
+		what = "nothing of this session"
+	}
+	if m.frozen(session) {
+		m.confirm("Unfreeze", "new approvals may begin; older ones may not.", func(m *Model) tea.Cmd {
+			return m.act(queue.Unfreeze{Session: session})
+		})
+		return
+	}
+	m.confirm("Freeze", what+" begins; older allows are never spent.", func(m *Model) tea.Cmd {
+		return m.act(queue.Freeze{Session: session})
+	})
+}
+
+func (m *Model) askAcknowledge() tea.Cmd {
+	id := m.list.Selected().Notice
+	if n, _ := m.list.Notice(id); n.Code == queue.NoticeClockJump && m.status.Held {
+		m.confirm("Clock", "it jumped; y: it is right, what was due falls due.", func(m *Model) tea.Cmd {
+			return tea.Sequence(m.act(queue.ConfirmClock{}), m.act(queue.AckNotice{Notice: id}))
+		})
+		return nil
+	}
+	return m.act(queue.AckNotice{Notice: id})
+}

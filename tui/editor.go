@@ -1,0 +1,178 @@
+package tui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"nod/digest"
+	"nod/digest/visible"
+	"nod/queue"
+	"nod/themes"
+	"nod/tui/editor"
+	"nod/tui/frame"
+	"nod/tui/keys"
+	"nod/tui/lens"
+)
+
+// editing is the built-in editor on a call's arguments. It changes nothing:
+// what it gives is compared first, and then asked for anew.
+type editing struct {
+	*editor.Editor
+	ask  queue.Row
+	from *digest.Ask
+	said visible.Text // what is wrong with it
+}
+
+func (e *editing) place() keys.Place { return keys.Editor }
+
+// openEditor opens the arguments of the open ask.
+func (m *Model) openEditor() tea.Cmd {
+	view := m.open.View()
+	ask, err := digest.ParseAsk(view.Ask, digest.Limits{})
+	if err != nil || ask.Action == nil {
+		m.note.warn("No edit", "the call's document cannot be read, so nothing can be edited.")
+		return nil
+	}
+	m.cover(&editing{Editor: editor.New(editor.JSON(jsontext.Value(ask.Action.Arguments)), m.look.Glyphs.ASCII), ask: view.Row, from: ask})
+	return nil
+}
+
+func (e *editing) press(m *Model, k tea.KeyPressMsg, name string, _ int64) tea.Cmd {
+	e.said = visible.Text{}
+	if b, ok := m.keys.Find(keys.Editor, name); ok {
+		switch b.Intent {
+		case keys.Leave:
+			if !e.Changed() {
+				m.uncover()
+				return nil
+			}
+			m.confirm("Leave", "what you changed is thrown away.", func(m *Model) tea.Cmd { return nil })
+			m.over.(*confirm).no = func(m *Model) { m.over = e }
+			return nil
+		case keys.Keep:
+			return e.compare(m)
+		}
+	}
+	if e.Key(name, k.Text); e.Full() {
+		e.said = visible.Own("the arguments are as long as they may be, so this was left out.")
+	}
+	return nil
+}
+
+func (e *editing) paste(_ *Model, text string) tea.Cmd {
+	e.Paste(text)
+	return nil
+}
+
+// compare parses what was written, strictly, and shows what it changes.
+func (e *editing) compare(m *Model) tea.Cmd {
+	args, problem, line, col := e.Check()
+	switch {
+	case problem.Len() > 0:
+		e.Goto(line, col)
+		e.said = problem
+		return nil
+	case !e.Changed():
+		e.said = visible.Own("nothing was changed; Esc leaves.")
+		return nil
+	}
+	canonical, err := digest.Canonical(args, digest.Limits{})
+	if err != nil {
+		text, _ := said(err)
+		e.said = visible.Row(text)
+		return nil
+	}
+	if string(canonical) == string(e.from.Action.Arguments) {
+		e.said = visible.Own("only spaces were changed, so it is the same call; Esc leaves.")
+		return nil
+	}
+	to := *e.from
+	action := *e.from.Action
+	action.Arguments = canonical
+	to.Action = &action
+	m.cover(&comparing{editing: e, args: jsontext.Value(canonical), since: m.ms(),
+		lens: lens.New(lens.Edited, lens.In{Ask: &to, Original: e.from})})
+	return nil
+}
+
+func (e *editing) body(m *Model, w, h int) ([]frame.Line, frame.Point) { return e.Render(m.look, w, h) }
+
+func (e *editing) foot(m *Model, w int) ([]frame.Line, frame.Point) {
+	row := frame.Line{
+		frame.Gap(1), frame.S(themes.Text, "Edit: "),
+		frame.S(themes.Text, "the call is denied, and asked anew with these."),
+	}
+	if e.said.Len() > 0 {
+		row = frame.Line{frame.Gap(1), frame.S(themes.Warn, "Not JSON: "), frame.T(themes.Text, frame.Cut(e.said, w-12, 0, m.look.Glyphs.Cut))}
+	}
+	return []frame.Line{row, m.keysOf(keys.Editor)}, frame.Point{}
+}
+
+// comparing shows an edit against the original before it is asked for.
+type comparing struct {
+	*editing
+	args  jsontext.Value
+	lens  *lens.Lens
+	since int64
+}
+
+func (c *comparing) place() keys.Place { return keys.Confirm }
+
+func (c *comparing) press(m *Model, k tea.KeyPressMsg, name string, ms int64) tea.Cmd {
+	rest := ms - c.since
+	c.since = ms
+	if b, ok := m.keys.Find(keys.Detail, name); ok && b.Intent.Scrolls() {
+		n := map[keys.Intent]int{keys.Up: -1, keys.LensUp: -1, keys.Down: 1, keys.LensDown: 1, keys.PageUp: -m.body(), keys.PageDown: m.body()}[b.Intent]
+		c.lens.Scroll(m.look, n, m.look.W, m.body())
+		return nil
+	}
+	b, ok := m.keys.Find(keys.Confirm, name)
+	switch {
+	case !ok:
+		return nil
+	case b.Intent == keys.No:
+		m.over = c.editing
+		return nil
+	case b.Intent != keys.Yes:
+		return m.do(b.Intent)
+	case k.IsRepeat || rest < restMS:
+		m.note.warn("Too soon", "y came without rest, so nothing was done; rest, then y.")
+		return nil
+	}
+	words := ""
+	if m.open != nil && m.open.ID() == c.ask.ID {
+		words = m.open.Words()
+	}
+	m.uncover()
+	return m.act(queue.Edit{Ask: c.ask.ID, ActionDigest: c.ask.ActionDigest, ShownDigest: c.ask.ShownDigest, Arguments: c.args, Words: words})
+}
+
+func (c *comparing) paste(m *Model, _ string) tea.Cmd {
+	c.since = m.ms()
+	return nil
+}
+
+func (c *comparing) body(m *Model, w, h int) ([]frame.Line, frame.Point) {
+	return c.lens.Render(m.look, w, h), frame.Point{}
+}
+
+func (c *comparing) foot(m *Model, _ int) ([]frame.Line, frame.Point) {
+	ask := confirm{head: "Edit", text: "deny the call as it was asked, and ask anew as shown here."}
+	return ask.foot(m, 0)
+}
+
+// onEdited opens the ask that stands in the edited one's place.
+func (m *Model) onEdited(a acted) tea.Cmd {
+	if a.err != nil {
+		m.note.fault("Not edited", a.err)
+		return nil
+	}
+	r, ok := a.res.(queue.Edited)
+	if !ok {
+		return nil
+	}
+	m.note.tell("Edited", "the original is denied; this is what is asked now: read it, then answer.")
+	m.keepNote = true
+	return m.openAsk(r.Ask)
+}

@@ -1,0 +1,81 @@
+package tui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"nod/digest"
+	"nod/digest/visible"
+	"nod/themes"
+	"nod/tui/form"
+	"nod/tui/frame"
+	"nod/tui/keys"
+)
+
+// filling is the form of a question. It answers nothing: what it holds goes to
+// the open ask, and counts with the code.
+type filling struct {
+	*form.Form
+	said visible.Text
+}
+
+func (f *filling) place() keys.Place { return keys.Form }
+
+// openForm opens the open question's form; false when its schema needs JSON.
+func (m *Model) openForm() bool {
+	if kept, ok := m.forms[m.open.ID()]; ok {
+		m.cover(kept)
+		return true
+	}
+	view := m.open.View()
+	ask, err := digest.ParseAsk(view.Ask, digest.Limits{})
+	if err != nil || ask.Question == nil {
+		return false
+	}
+	f, ok := form.New(ask.Question.Text, jsontext.Value(ask.Question.Schema))
+	if !ok {
+		return false
+	}
+	l := &filling{Form: f}
+	m.forms = map[string]*filling{m.open.ID(): l} // of the open ask alone
+	m.cover(l)
+	return true
+}
+
+func (f *filling) press(m *Model, k tea.KeyPressMsg, name string, _ int64) tea.Cmd {
+	f.said = visible.Text{}
+	name = m.own(keys.Form, name, map[keys.Intent]string{
+		keys.Keep: "ctrl+s", keys.Leave: "esc", keys.NextField: "tab", keys.PrevField: "shift+tab", keys.Choice: "space", keys.NextOrKeep: "enter",
+	})
+	switch f.Key(name, k.Text) {
+	case form.Cancel:
+		m.uncover()
+	case form.Done:
+		value, problem, ok := f.Value()
+		if !ok {
+			f.said = problem
+			return nil
+		}
+		m.uncover()
+		if m.open != nil {
+			m.open.SetAnswer(string(value), m.ms())
+		}
+	}
+	return nil
+}
+
+func (f *filling) paste(_ *Model, text string) tea.Cmd {
+	f.Paste(text)
+	return nil
+}
+
+func (f *filling) body(m *Model, w, h int) ([]frame.Line, frame.Point) { return f.Render(m.look, w, h) }
+
+func (f *filling) foot(m *Model, w int) ([]frame.Line, frame.Point) {
+	row := frame.Line{frame.Gap(1), frame.S(themes.Text, "Answer: "), frame.S(themes.Text, "kept for the ask; nothing is sent before its code.")}
+	if f.said.Len() > 0 {
+		row = frame.Line{frame.Gap(1), frame.S(themes.Warn, "Not kept: "), frame.T(themes.Text, frame.Cut(f.said, w-12, 0, m.look.Glyphs.Cut))}
+	}
+	return []frame.Line{row, m.keysOf(keys.Form)}, frame.Point{}
+}

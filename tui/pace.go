@@ -1,0 +1,17 @@
+package tui
+
+import (
+	"nod/queue"
+)
+
+// kept takes an answer that was just given into the account of the pace.
+func (m *Model) kept(d queue.Decision) { m.pace.Add(d.At, d.DwellMS) }
+
+// slowDown makes the card that was just opened be read anew, with a longer
+// rest, while the operator answers too fast to have read.
+func (m *Model) slowDown() {
+	if m.open == nil || !m.open.HasGate() || !m.pace.Anew(m.open.ID(), m.look.Now) {
+		return
+	}
+	m.open.Slow(m.pace.Minute(m.look.Now), m.ms())
+}

@@ -1,0 +1,123 @@
+package tui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"nod/digest/visible"
+	"nod/queue"
+	"nod/tui/frame"
+	"nod/tui/keys"
+	"nod/tui/palette"
+)
+
+// chooser is the palette: what it lists is done by the same intents as keys.
+type chooser struct {
+	*palette.Palette
+	run []func(m *Model) tea.Cmd
+}
+
+func (c *chooser) place() keys.Place { return keys.Choose }
+
+func (c *chooser) press(m *Model, k tea.KeyPressMsg, name string, _ int64) tea.Cmd {
+	if m.burst && name == "enter" {
+		return nil // a paste's line end chooses nothing
+	}
+	event, entry := c.Key(m.own(keys.Choose, name, map[keys.Intent]string{keys.Keep: "enter", keys.Leave: "esc"}), k.Text)
+	switch event {
+	case palette.Close:
+		m.uncover()
+	case palette.NotNow:
+		m.uncover()
+		m.note.warn("Not now", entry.Why+".")
+	case palette.Choose:
+		m.uncover()
+		return c.run[entry.ID](m)
+	}
+	return nil
+}
+
+func (c *chooser) paste(_ *Model, text string) tea.Cmd {
+	c.Paste(text)
+	return nil
+}
+
+func (c *chooser) body(m *Model, w, h int) ([]frame.Line, frame.Point) { return c.Render(m.look, w, h) }
+
+func (c *chooser) foot(m *Model, _ int) ([]frame.Line, frame.Point) {
+	return []frame.Line{m.keysOf(keys.Choose, "type to search", "arrows move")}, frame.Point{}
+}
+
+// openPalette lists every act of this place, then the filters.
+func (m *Model) openPalette() tea.Cmd {
+	c := &chooser{}
+	var list []palette.Entry
+	add := func(act, key, why string, run func(m *Model) tea.Cmd) {
+		list = append(list, palette.Entry{Act: act, Key: key, Why: why, ID: len(c.run)})
+		c.run = append(c.run, run)
+	}
+	for _, b := range m.keys.In(m.place) {
+		if b.Intent == keys.Palette {
+			continue
+		}
+		add(b.Does, b.Key(), m.why(b), m.chosen(b))
+	}
+	for _, s := range m.filters() {
+		add("filter: "+s.Name, m.look.Glyphs.None, "", func(m *Model) tea.Cmd { return m.useFilter(s) })
+	}
+	c.Palette = palette.New(list)
+	m.cover(c)
+	return nil
+}
+
+// chosen does what a binding asks for; an answer it never gives: it names the
+// key instead.
+func (m *Model) chosen(b keys.Binding) func(m *Model) tea.Cmd {
+	return func(m *Model) tea.Cmd {
+		if reason := m.why(b); reason != "" {
+			m.note.warn("Not now", b.Key()+" does nothing here: "+reason+".")
+			return nil
+		}
+		switch b.Intent {
+		case keys.Approve, keys.Deny, keys.SkipUnseen:
+			m.note.tell("By key only", "press "+b.Key()+" yourself; the palette never answers.")
+			return nil
+		}
+		return m.do(b.Intent)
+	}
+}
+
+// filters are the saved ones for the list in view.
+func (m *Model) filters() []Saved {
+	if m.place == keys.History {
+		return append(pastFilters(m.look.Now), m.opts.Filters...)
+	}
+	return append(ownFilters(), m.opts.Filters...)
+}
+
+// openFilters is the palette with the filters alone.
+func (m *Model) openFilters() tea.Cmd {
+	c := &chooser{}
+	var list []palette.Entry
+	for _, s := range append([]Saved{{Name: "all"}}, m.filters()...) {
+		list = append(list, palette.Entry{Act: s.Name, Key: m.look.Glyphs.None, ID: len(c.run)})
+		c.run = append(c.run, func(m *Model) tea.Cmd { return m.useFilter(s) })
+	}
+	c.Palette = palette.New(list)
+	m.cover(c)
+	return nil
+}
+
+// useFilter narrows the list in view, from another place the inbox.
+func (m *Model) useFilter(s Saved) tea.Cmd {
+	name := visible.Of(visible.Strict, s.Name)
+	if s.Filter == (queue.Filter{}) {
+		name = visible.Text{}
+	}
+	if m.place == keys.History {
+		return m.narrowHistory(s.Filter, name)
+	}
+	if m.place != keys.Inbox {
+		m.place, m.back, m.open, m.lens = keys.Inbox, nil, nil, lenses{}
+	}
+	return m.narrow(s.Filter, name)
+}

@@ -1,0 +1,127 @@
+package tui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"nod/digest/visible"
+	"nod/queue"
+	"nod/themes"
+	"nod/tui/detail"
+	"nod/tui/gate"
+	"nod/tui/keys"
+)
+
+// openSelected opens what is under the hand.
+func (m *Model) openSelected() tea.Cmd {
+	switch m.place {
+	case keys.History:
+		row, _ := m.hist.Selected()
+		return m.openAsk(row.ID)
+	case keys.Sessions:
+		return m.asksOfSession()
+	case keys.Stats:
+		return m.asksOfRow()
+	}
+	sel := m.list.Selected()
+	if sel.Notice != 0 {
+		n, _ := m.list.Notice(sel.Notice)
+		if n.Ask == "" {
+			m.note = note{head: "Notice", role: themes.Warn, text: visible.Row(n.Sentence)}
+			return nil
+		}
+		return m.openAsk(n.Ask)
+	}
+	return m.openAsk(sel.Ask)
+}
+
+// openAsk reads an ask to open it. Until it is there the place does not change.
+func (m *Model) openAsk(id string) tea.Cmd {
+	m.opening = id
+	return m.readAsk(id)
+}
+
+// opened shows the ask that was asked for.
+func (m *Model) opened(view queue.AskView) tea.Cmd {
+	m.opening = ""
+	m.open = detail.New(view, m.gateKeys, m.look.Loc, m.ms())
+	if !m.focused {
+		m.open.Handle(gate.Blur{}, m.ms())
+	}
+	to := keys.Replay
+	if view.Row.State == queue.StatePending {
+		to = keys.Detail
+	}
+	if m.cardPlace() {
+		m.place = to
+	} else {
+		m.enter(to)
+	}
+	m.slowDown()
+	return m.lookThrough()
+}
+
+// enter goes to a place and remembers the way back.
+func (m *Model) enter(p keys.Place) {
+	m.back = append(m.back, m.place)
+	m.place = p
+}
+
+func (m *Model) under(p keys.Place) bool {
+	for _, b := range m.back {
+		if b == p {
+			return true
+		}
+	}
+	return false
+}
+
+// goBack leaves a place for the one before it; in the inbox it drops what
+// narrows the list.
+func (m *Model) goBack() tea.Cmd {
+	if m.place == keys.Inbox {
+		return m.widen()
+	}
+	from := m.place
+	if from == keys.History && m.hist.Filtered() {
+		return m.narrowHistory(queue.Filter{}, visible.Text{})
+	}
+	m.place = keys.Inbox
+	if n := len(m.back); n > 0 {
+		m.place, m.back = m.back[n-1], m.back[:n-1]
+	}
+	if from == keys.Help {
+		return nil
+	}
+	return m.arrived()
+}
+
+// goTo goes to one of the views, by whichever way.
+func (m *Model) goTo(p keys.Place) tea.Cmd {
+	m.place, m.back = p, nil
+	return m.arrived()
+}
+
+// arrived reads what the place needs, when an ask was left.
+func (m *Model) arrived() tea.Cmd {
+	next, how := "", refresh
+	if m.open != nil && !m.cardPlace() {
+		if m.open.Row().State != queue.StatePending || m.open.Mode() == gate.ModeSent || m.open.Cards() > 1 {
+			how = show
+			next, _ = m.list.Near(m.open.ID(), 1)
+		}
+		m.open, m.lens = nil, lenses{}
+	}
+	m.opening = ""
+	m.preview.clear()
+	switch m.place {
+	case keys.History:
+		return m.readHistory(show)
+	case keys.Inbox:
+		return m.readInbox(how, next)
+	case keys.Sessions:
+		return m.readSessions()
+	case keys.Stats:
+		return m.readStats()
+	}
+	return nil
+}

@@ -1,0 +1,93 @@
+package tui
+
+import (
+	"context"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"nod/queue"
+	"nod/tui/keys"
+	"nod/tui/pace"
+	"nod/tui/sessions"
+)
+
+// sessionsRead and statsRead are answers for the two views.
+type sessionsRead struct {
+	gen    uint64
+	page   queue.Sessions
+	status queue.Status
+	err    error
+}
+
+type statsRead struct {
+	gen  uint64
+	q    queue.QStats
+	page queue.Stats
+	err  error
+}
+
+func (m *Model) readSessions() tea.Cmd {
+	m.reads.view++
+	gen, port := m.reads.view, m.port
+	return m.command(func(ctx context.Context) tea.Msg {
+		r := sessionsRead{gen: gen}
+		if r.page, r.err = queue.Get[queue.Sessions](ctx, port, sessions.Query()); r.err == nil {
+			r.status, r.err = queue.Get[queue.Status](ctx, port, queue.QStatus{})
+		}
+		return r
+	})
+}
+
+func (m *Model) onSessions(r sessionsRead) {
+	if r.gen != m.reads.view {
+		return
+	}
+	if r.err != nil {
+		m.note.fault("Not read", r.err)
+		return
+	}
+	m.status = r.status
+	m.sync(r.status.Now)
+	m.sessions.Freezes(r.status.Freezes)
+	m.sessions.Show(r.page)
+}
+
+func (m *Model) readStats() tea.Cmd {
+	m.reads.view++
+	gen, port, q := m.reads.view, m.port, m.stats.Query()
+	return m.command(func(ctx context.Context) tea.Msg {
+		r := statsRead{gen: gen, q: q}
+		r.page, r.err = queue.Get[queue.Stats](ctx, port, q)
+		return r
+	})
+}
+
+func (m *Model) onStats(r statsRead) {
+	if r.gen != m.reads.view {
+		return
+	}
+	if r.err != nil {
+		m.note.fault("Not read", r.err)
+		return
+	}
+	m.sync(r.page.Now)
+	m.stats.Show(r.q, r.page)
+	m.stats.Counters(m.list.Counters())
+	n, half := m.pace.Standing(m.look.Now)
+	m.stats.SetPace(int64(n), half, pace.Default().SlowBelowMS)
+}
+
+// statsEvery is how often the statistics are read again while nothing changes.
+const statsEvery = time.Minute
+
+// readView reads the small view in sight again.
+func (m *Model) readView() tea.Cmd {
+	switch m.place {
+	case keys.Sessions:
+		return m.readSessions()
+	case keys.Stats:
+		return m.readStats()
+	}
+	return nil
+}
