@@ -54,13 +54,15 @@ func (e *editing) press(m *Model, k tea.KeyPressMsg, name string, _ int64) tea.C
 			return e.compare(m)
 		}
 	}
+	e.Size(m.look.W, m.body())
 	if e.Key(name, k.Text); e.Full() {
-		e.said = visible.Own("the arguments are as long as they may be, so this was left out.")
+		e.said = visible.Own("Too long: the arguments are as long as they may be, so this was left out.")
 	}
 	return nil
 }
 
-func (e *editing) paste(_ *Model, text string) tea.Cmd {
+func (e *editing) paste(m *Model, text string) tea.Cmd {
+	e.Size(m.look.W, m.body())
 	e.Paste(text)
 	return nil
 }
@@ -74,7 +76,7 @@ func (e *editing) compare(m *Model) tea.Cmd {
 		e.said = problem
 		return nil
 	case !e.Changed():
-		e.said = visible.Own("nothing was changed; Esc leaves.")
+		e.said = visible.Own("Same: nothing was changed; Esc leaves.")
 		return nil
 	}
 	canonical, err := digest.Canonical(args, digest.Limits{})
@@ -84,7 +86,7 @@ func (e *editing) compare(m *Model) tea.Cmd {
 		return nil
 	}
 	if string(canonical) == string(e.from.Action.Arguments) {
-		e.said = visible.Own("only spaces were changed, so it is the same call; Esc leaves.")
+		e.said = visible.Own("Same: only spaces were changed, so it is the same call; Esc leaves.")
 		return nil
 	}
 	to := *e.from
@@ -104,7 +106,7 @@ func (e *editing) foot(m *Model, w int) ([]frame.Line, frame.Point) {
 		frame.S(themes.Text, "the call is denied, and asked anew with these."),
 	}
 	if e.said.Len() > 0 {
-		row = frame.Line{frame.Gap(1), frame.S(themes.Warn, "Not JSON: "), frame.T(themes.Text, frame.Cut(e.said, w-12, 0, m.look.Glyphs.Cut))}
+		row = frame.Line{frame.Gap(1), frame.T(themes.Warn, frame.Cut(e.said, w-2, 0, m.look.Glyphs.Cut))}
 	}
 	return []frame.Line{row, m.keysOf(keys.Editor)}, frame.Point{}
 }

@@ -70,14 +70,15 @@ type Model struct {
 	live   live
 	readAt int64 // when the screen was last read, ms
 
-	keepNote bool // the message stays when what is being read opens
+	statsAt  int64 // when the statistics were last read, ms
+	keepNote bool  // the message stays when what is being read opens
 }
 
 // frames numbers the frames that draw other rows of the card.
 type frames struct {
 	no     uint64
 	echo   echo.Echo
-	owed   int // answers that are still to come and are no frame's
+	owed   int   // answers that are still to come and are no frame's
 	wakeAt int64 // the tick that is on its way; 0 for none
 }
 

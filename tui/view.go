@@ -271,7 +271,7 @@ func (m *Model) drawLayer(rows []frame.Line, l bodied) ([]frame.Line, frame.Poin
 // drawView draws the sessions or the statistics.
 func (m *Model) drawView(rows []frame.Line) ([]frame.Line, frame.Point) {
 	var body []frame.Line
-	at := -1
+	var at int
 	if m.place == keys.Sessions {
 		body, at = m.sessions.Render(m.look, m.look.W, m.body())
 	} else {

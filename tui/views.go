@@ -55,6 +55,7 @@ func (m *Model) onSessions(r sessionsRead) {
 
 func (m *Model) readStats() tea.Cmd {
 	m.reads.view++
+	m.statsAt = m.ms()
 	gen, port, q := m.reads.view, m.port, m.stats.Query()
 	return m.command(func(ctx context.Context) tea.Msg {
 		r := statsRead{gen: gen, q: q}
@@ -78,8 +79,9 @@ func (m *Model) onStats(r statsRead) {
 	m.stats.SetPace(int64(n), half, pace.Default().SlowBelowMS)
 }
 
-// statsEvery is how often the statistics are read again while nothing changes.
-const statsEvery = time.Minute
+// statsEvery is how far apart the statistics are read while things change: they
+// look at every ask of their span.
+const statsEvery = 10 * time.Second
 
 // readView reads the small view in sight again.
 func (m *Model) readView() tea.Cmd {
@@ -87,7 +89,9 @@ func (m *Model) readView() tea.Cmd {
 	case keys.Sessions:
 		return m.readSessions()
 	case keys.Stats:
-		return m.readStats()
+		if m.ms()-m.statsAt >= statsEvery.Milliseconds() {
+			return m.readStats()
+		}
 	}
 	return nil
 }

@@ -177,7 +177,8 @@ func TestCountsFitTheStateColumn(t *testing.T) {
 							t.Errorf("%q holds no count", got)
 						}
 					}
-					if n > 1 && !(m == n && !more && !strings.HasSuffix(got, "+") || strings.HasSuffix(got, "+") && m <= n && (m < n || more)) {
+					exact, least := m == n && !more, m <= n && (m < n || more)
+					if plus := strings.HasSuffix(got, "+"); n > 1 && (plus && !least || !plus && !exact) {
 						t.Errorf("%s of %d, more %v, is %q", word, n, more, got)
 					}
 					if n == 1 && got != word {
