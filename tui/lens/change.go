@@ -141,6 +141,9 @@ func Wants(ask *digest.Ask) (name string, ok bool) {
 	return path.Join(cwd, c.path), true
 }
 
+// maxScanned is how many bytes of the file all edits together may go through.
+const maxScanned = 1 << 30
+
 // apply makes the new content of a file. The sentence says why it cannot be
 // made; then there is none.
 func (c *change) apply(before string) (after, why string) {
@@ -148,10 +151,14 @@ func (c *change) apply(before string) (after, why string) {
 		return *c.content, ""
 	}
 	after = before
+	scanned := 0
 	for i, e := range c.edits {
 		which := "The old text"
 		if len(c.edits) > 1 {
 			which += " of edit " + strconv.Itoa(i+1)
+		}
+		if scanned += len(after); scanned > maxScanned {
+			return "", "There are too many edits of too large a file to make them here."
 		}
 		n := 1
 		if e.old != "" {

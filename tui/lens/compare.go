@@ -10,8 +10,12 @@ import (
 	"nod/digest"
 )
 
-// maxLeaves is how many members of one call are compared one by one.
-const maxLeaves = 2000
+// maxLeaves is how many members of one call are compared one by one, and
+// maxPointers how many bytes of pointers they may have.
+const (
+	maxLeaves   = 2000
+	maxPointers = 1 << 20
+)
 
 // leaf is a value of the arguments that holds no other: a scalar, or an empty
 // container.
@@ -24,8 +28,13 @@ type leaf struct {
 // more than maxLeaves.
 func leavesOf(doc digest.JSON) (out []leaf, more bool) {
 	dec := jsontext.NewDecoder(bytes.NewReader(doc))
+	size := 0
 	var walk func(at string) bool
 	walk = func(at string) bool {
+		if size += len(at); size > maxPointers {
+			more = true
+			return false
+		}
 		k := dec.PeekKind()
 		if k == '{' || k == '[' {
 			begin, err := dec.ReadToken()

@@ -20,6 +20,7 @@ import (
 // name, and in values the letters that are easily read as ASCII ones.
 type escapesSheet struct {
 	card  []card.Line
+	like  map[rune]bool // whether a character looks like ASCII, as far as it was asked
 	found []oddity
 	n     [oddities]int
 }
@@ -52,7 +53,7 @@ func CountEscapes(lines []card.Line) int {
 }
 
 func newEscapes(in In) sheet {
-	s := &escapesSheet{card: in.Card}
+	s := &escapesSheet{card: in.Card, like: map[rune]bool{}}
 	for i := range in.Card {
 		s.find(i, true, in.Card[i].Label.String())
 		s.find(i, false, in.Card[i].Text.String())
@@ -80,11 +81,11 @@ func (s *escapesSheet) find(line int, label bool, drawn string) {
 		case visible.KindText:
 			for i, r := range drawn[sp.Start:sp.End] {
 				at := sp.Start + i
-				if r < utf8.RuneSelf || looksLike(r) == "" || ownMark(&s.card[line], at, r) {
+				if r < utf8.RuneSelf || !s.alike(r) || ownMark(&s.card[line], at, r) {
 					continue
 				}
 				end := at + utf8.RuneLen(r)
-				if !strings.HasPrefix(drawn[end:], "⟨U+") && misread(drawn, at, end, r) {
+				if !strings.HasPrefix(drawn[end:], "⟨U+") && s.misread(drawn, at, end, r) {
 					add(at, end, oddAlike)
 				}
 			}
@@ -98,7 +99,7 @@ const nearby = 64
 // misread reports whether the character at drawn[at:end] stands where it can be
 // taken for the one it looks like. A letter or digit of a word in its own
 // script cannot, unless the whole word reads as ASCII.
-func misread(drawn string, at, end int, r rune) bool {
+func (s *escapesSheet) misread(drawn string, at, end int, r rune) bool {
 	if !inWord(r) {
 		return true
 	}
@@ -120,9 +121,19 @@ func misread(drawn string, at, end int, r rune) bool {
 	mixed, alike := false, true
 	for _, c := range drawn[from:to] {
 		mixed = mixed || c < utf8.RuneSelf && inWord(c) && !unicode.IsDigit(c) || c < utf8.RuneSelf && unicode.IsDigit(c) && unicode.IsDigit(r)
-		alike = alike && (c < utf8.RuneSelf || looksLike(c) != "")
+		alike = alike && (c < utf8.RuneSelf || s.alike(c))
 	}
 	return mixed || alike
+}
+
+// alike reports whether r looks like ASCII.
+func (s *escapesSheet) alike(r rune) bool {
+	is, ok := s.like[r]
+	if !ok {
+		is = looksLike(r) != ""
+		s.like[r] = is
+	}
+	return is
 }
 
 // inName reports whether c can stand inside a name, host or path step.

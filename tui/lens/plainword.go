@@ -16,14 +16,21 @@ type reading struct {
 
 // read takes the quotes off a word.
 func read(w *syntax.Word) reading {
-	var r reading
+	var r reader
 	for _, p := range w.Parts {
 		r.part(p, false, len(w.Parts) > 1)
 	}
-	return r
+	r.reading.text = r.text.String()
+	return r.reading
 }
 
-func (r *reading) part(p syntax.WordPart, quoted, several bool) {
+// reader builds a reading.
+type reader struct {
+	reading
+	text strings.Builder
+}
+
+func (r *reader) part(p syntax.WordPart, quoted, several bool) {
 	switch x := p.(type) {
 	case *syntax.Lit:
 		r.lit(x.Value, quoted)
@@ -33,7 +40,7 @@ func (r *reading) part(p syntax.WordPart, quoted, several bool) {
 			text = ansiC(text)
 			r.masked = r.masked || text != x.Value
 		}
-		r.text += text
+		r.text.WriteString(text)
 		r.masked = r.masked || several
 	case *syntax.DblQuoted:
 		for _, in := range x.Parts {
@@ -46,22 +53,29 @@ func (r *reading) part(p syntax.WordPart, quoted, several bool) {
 }
 
 // lit reads literal text: backslashes quote, and unquoted * ? [ match.
-func (r *reading) lit(s string, quoted bool) {
+func (r *reader) lit(s string, quoted bool) {
 	for i := 0; i < len(s); i++ {
 		c := s[i]
 		switch {
 		case c == '\\' && i+1 < len(s) && (!quoted || strings.IndexByte("$`\"\\\n", s[i+1]) >= 0):
 			i++
 			if s[i] != '\n' {
-				r.text += s[i : i+1]
+				r.text.WriteByte(s[i])
 				r.masked = r.masked || !quoted
 			}
 			continue
 		case !quoted && strings.IndexByte("*?[", c) >= 0:
 			r.glob = true
-		case !quoted && c == '{' && strings.Contains(s[i:], "}"):
-			r.dynamic = r.dynamic || strings.ContainsAny(s[i:], ",.")
+		case !quoted && c == '{':
+			r.dynamic = r.dynamic || braces(s[i:])
 		}
-		r.text += s[i : i+1]
+		r.text.WriteByte(c)
 	}
+}
+
+// braces reports whether s begins with what the shell may expand: {a,b}, {1..9}.
+func braces(s string) bool {
+	s = s[:min(len(s), nearby)]
+	end := strings.IndexByte(s, '}')
+	return end > 0 && (strings.Contains(s[:end], ",") || strings.Contains(s[:end], ".."))
 }

@@ -144,7 +144,7 @@ func (c *comparison) arguments() {
 		}
 	}
 	if more {
-		c.differ(own("only the first " + say.Number(maxLeaves) + " members of each call are compared"))
+		c.differ(own("has more members than are compared: the first " + say.Number(maxLeaves) + " of each call at most"))
 	}
 }
 

@@ -21,7 +21,11 @@ type remark struct {
 type remarks struct {
 	list  []remark
 	depth int // how many scripts this one stands inside
+	steps int // taken to look into words; a script may nest them without end
 }
+
+// maxSteps bounds steps.
+const maxSteps = 200_000
 
 // maxInside is how many scripts inside scripts are looked into.
 const maxInside = 3
@@ -166,6 +170,9 @@ func (r *remarks) function(f *syntax.FuncDecl) {
 	}
 	itself := false
 	syntax.Walk(f.Body, func(n syntax.Node) bool {
+		if r.steps++; r.steps > maxSteps {
+			return false
+		}
 		if c, ok := n.(*syntax.CallExpr); ok && len(c.Args) > 0 && read(c.Args[0]).text == f.Name.Value {
 			itself = true
 		}
@@ -252,6 +259,9 @@ func (r *remarks) fed(c *syntax.CallExpr, argv []reading) {
 	}
 	for _, w := range c.Args[1:] {
 		syntax.Walk(w, func(n syntax.Node) bool {
+			if r.steps++; r.steps > maxSteps {
+				return false
+			}
 			inner, ok := n.(*syntax.CallExpr)
 			if !ok || len(inner.Args) == 0 {
 				return true

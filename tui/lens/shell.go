@@ -142,10 +142,10 @@ func (s *shellSheet) pieces(src string, cuts []cut, notes []remark) {
 	}
 	slices.SortStableFunc(notes, func(a, b remark) int { return a.at - b.at })
 	row := shellLine{depth: -1}
-	var text string
+	var parts []string
 	flush := func(upTo int) {
 		if row.depth >= 0 {
-			s.source(row, text)
+			s.source(row, strings.Join(parts, " "))
 		}
 		for len(notes) > 0 && notes[0].at < upTo {
 			n := notes[0]
@@ -163,15 +163,12 @@ func (s *shellSheet) pieces(src string, cuts []cut, notes []remark) {
 			continue
 		}
 		if c.sort == cutJoin && row.depth >= 0 && !row.comment && !row.body {
-			if text != "" {
-				text += " "
-			}
-			text += part
+			parts = append(parts, part)
 			continue
 		}
 		flush(c.at)
 		row = shellLine{depth: c.depth, comment: c.sort == cutComment, body: c.sort == cutBody}
-		text = part
+		parts = append(parts[:0], part)
 	}
 	flush(len(src) + 1)
 }
