@@ -69,5 +69,6 @@ func (a *app) console(cmd *cobra.Command, _ []string) error {
 	defer announce(paths.Store)()
 	port := st.Port(a.person("console"))
 	o.Name, o.Verify, o.File = a.Person.Name, a.verifier(port, &paths), a.changed
+	defer a.tellMeanwhile(cmd.Context(), c, paths, port)()
 	return tui.Run(cmd.Context(), port, o)
 }

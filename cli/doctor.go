@@ -99,7 +99,12 @@ func (a *app) storeFindings(ctx context.Context, c *config.Config, paths config.
 		return []finding{failing(err)}
 	}
 	defer func() { _ = st.Close() }()
-	status, err := queue.Get[queue.Status](ctx, st.Port(a.person("command")), queue.QStatus{})
+	port := st.Port(a.person("command"))
+	status, err := queue.Get[queue.Status](ctx, port, queue.QStatus{})
+	if err != nil {
+		return []finding{failing(err)}
+	}
+	page, err := lookLong(ctx, port)
 	if err != nil {
 		return []finding{failing(err)}
 	}
@@ -118,15 +123,16 @@ func (a *app) storeFindings(ctx context.Context, c *config.Config, paths config.
 		list = append(list, finding{Code: "frozen", Level: install.Warn, Sentence: "frozen since " + clock(f.Since, status.Now) + " by " + f.By + ": nothing begins",
 			Hint: "nod unfreeze lifts it"})
 	}
+	banner := unwatched(paths.Store, &page)
 	switch is, known := watched(paths.Store); {
-	case known && !is && status.Counters.Pending > 0:
-		list = append(list, finding{Code: "nobody_watches", Level: install.Warn, Sentence: "asks wait and nobody watches: no console is open on this store", Hint: "open nod"})
+	case banner != "":
+		list = append(list, finding{Code: "nobody_watches", Level: install.Warn, Sentence: banner, Hint: "nod notify tells you when you are not there"})
 	case known && !is:
 		list = append(list, finding{Code: "nobody_watches", Level: install.Warn, Sentence: "nobody watches: no console is open on this store", Hint: "open nod before agents ask"})
 	case known:
 		list = append(list, finding{Code: "watched", Level: install.Good, Sentence: "a console is open on this store"})
 	}
-	return list
+	return append(list, a.notifyFindings(c, paths, &status)...)
 }
 
 // failing is an error as a finding.

@@ -18,11 +18,16 @@ has read. nod show ID prints one ask whole, with its session; --json prints all
 that a row holds.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			port, done, err := a.operator(cmd.Context(), "command")
+			c, paths, err := a.load(false)
 			if err != nil {
 				return err
 			}
-			defer done()
+			st, err := a.open(cmd.Context(), c, paths)
+			if err != nil {
+				return err
+			}
+			defer func() { _ = st.Close() }()
+			port := st.Port(a.person("command"))
 			page, err := queue.Get[queue.Inbox](cmd.Context(), port, queue.QInbox{Limit: limit})
 			if err != nil {
 				return err
@@ -37,7 +42,20 @@ that a row holds.`,
 					Notices []queue.NoticeView `json:"notices"`
 				}{page, notices.Notices})
 			}
-			return a.list(page, notices.Notices)
+			if err := a.list(page, notices.Notices); err != nil {
+				return err
+			}
+			if long := page; page.Counters.Pending > 0 {
+				if page.More {
+					if long, err = lookLong(cmd.Context(), port); err != nil {
+						return err
+					}
+				}
+				if banner := unwatched(paths.Store, &long); banner != "" {
+					return a.printf("%s\n", banner)
+				}
+			}
+			return nil
 		},
 	}
 	cmd.Flags().Int64Var(&limit, "limit", 50, "rows at the most, up to 500")
