@@ -136,7 +136,7 @@ func (t *told) last(self string) visible.Text {
 		add("a grant")
 	case d.Act == "decide" && d.Actor == self && self != "":
 		add("you")
-	case d.Act == "decide":
+	case d.Act == "decide" && d.Actor != "":
 		add(d.Actor)
 	}
 	if d.Number > 0 {

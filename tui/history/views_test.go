@@ -78,6 +78,7 @@ func TestEventsSayWhoAndWhat(t *testing.T) {
 		}
 	}
 	e.SetSelf("")
+	e.Show("a", queue.Events{Events: append(mock(t).Events, doc(t, 18300, map[string]any{"act": "decide", "to": "denied"}))})
 	if got := text(e.Render(look, 100, 20)); strings.Contains(got, "you") || !strings.Contains(got, "mia, 18 s") {
 		t.Errorf("for nobody:\n%s", got)
 	}
@@ -360,6 +361,26 @@ func TestAFilteredHistoryReadsOnToItsRows(t *testing.T) {
 			chase()
 		}
 	})
+}
+
+func TestAnAnswerToAnotherFiltersQuestionIsDropped(t *testing.T) {
+	p := answered(300)
+	var l List
+	l.SetFilter(queue.Filter{Tool: "Bash"}, visible.Own("tool Bash"))
+	l.Show(p.page(l.First()))
+	stale := queue.QHistory{BeforeSeq: l.next, Limit: Page}
+	l.Extend(stale, false, p.page(stale))
+	if len(l.rows) != Page {
+		t.Errorf("%d rows", len(l.rows))
+	}
+	l.Show(queue.History{More: true, Reached: 200})
+	rows, _ := l.Render(look, 80, 10)
+	if !strings.Contains(text(rows), "nothing matches so far; looking further…") {
+		t.Error(text(rows))
+	}
+	if q, up, ok := l.Wants(); !ok || up || q.BeforeSeq != 200 || q.Filter.Tool != "Bash" {
+		t.Errorf("%+v %v %v", q, up, ok)
+	}
 }
 
 // TestRowsThatComeBetweenAreNotJumped: while pages are let go above, asks in

@@ -135,9 +135,9 @@ func TestAFilterSaysItselfAndHidesNothingSilently(t *testing.T) {
 	if q, up, ok := l.Wants(); !ok || up || q.After != (queue.Key{Urgency: 3, Seq: 2}) || q.Filter.Tool != "Write" {
 		t.Errorf("%+v %v %v", q, up, ok)
 	}
-	l.Show(queue.Inbox{}, Lists{Notices: []queue.NoticeView{{ID: 1, Sentence: "n"}}}, false, "")
+	l.Show(queue.Inbox{Snoozed: 2}, Lists{Notices: []queue.NoticeView{{ID: 1, Sentence: "n"}}}, false, "")
 	got := screen(l, look, 80, 20)
-	if !strings.Contains(got, "nothing matches; Esc shows all") || strings.Contains(got, "notice") || l.Empty() {
+	if strings.Contains(got, "snoozed") || !strings.Contains(got, "nothing matches; Esc shows all") || strings.Contains(got, "notice") || l.Empty() {
 		t.Errorf("%s", got)
 	}
 	l.SetFilter(queue.Filter{}, visible.Text{})
@@ -152,6 +152,46 @@ func TestAFilterSaysItselfAndHidesNothingSilently(t *testing.T) {
 	l.Show(queue.Inbox{Snoozed: 1}, Lists{}, false, "")
 	if !strings.Contains(screen(l, look, 80, 20), "   1 snoozed; f shows it\n") {
 		t.Errorf("%s", screen(l, look, 80, 20))
+	}
+}
+
+func TestAnAnswerToAnotherFiltersQuestionIsDropped(t *testing.T) {
+	s := asks(200)
+	l := &List{}
+	l.SetFilter(queue.Filter{Tool: "Bash"}, visible.Own("tool Bash"))
+	q := l.FromTop()
+	l.Show(s.page(q), Lists{}, false, "")
+	stale := queue.QInbox{After: l.bottom, Limit: Page}
+	l.Extend(stale, false, s.page(stale))
+	if len(l.rows) != Page {
+		t.Errorf("%d rows", len(l.rows))
+	}
+	stale.Filter = q.Filter
+	l.Extend(stale, false, s.page(stale))
+	if len(l.rows) != 2*Page {
+		t.Errorf("%d rows", len(l.rows))
+	}
+}
+
+func TestAFilteredListCountsTheNewOnesThatItWouldShow(t *testing.T) {
+	s := asks(300)
+	for i := range s {
+		s[i].Tool = []string{"Bash", "Write"}[i%2]
+	}
+	l := &List{}
+	l.SetFilter(queue.Filter{Tool: "Write"}, visible.Own("tool Write"))
+	l.Show(s.filtered(l.FromTop()), Lists{}, false, "")
+	page := s.filtered(l.Again())
+	page.Counters.Pending += 20 // twenty that the filter hides
+	l.Refresh(page, Lists{})
+	if l.Fresh() != 0 {
+		t.Errorf("%d fresh that it would not show", l.Fresh())
+	}
+	urgent := ask(301)
+	urgent.Urgency, urgent.Tool = 1, "Write"
+	l.Refresh(append(store{urgent}, s...).filtered(l.Again()), Lists{})
+	if l.Fresh() != 1 {
+		t.Errorf("%d fresh", l.Fresh())
 	}
 }
 

@@ -161,6 +161,42 @@ func TestAnAnsweredLeaderStaysAndTheOthersGetARow(t *testing.T) {
 	}
 }
 
+// TestTheHandGoesIntoNoOthersRow: what comes in before the selected ask, or
+// what becomes of it, never hides it in a fold that another one leads.
+func TestTheHandGoesIntoNoOthersRow(t *testing.T) {
+	s := three()[1:] // 3 leads, 6 follows
+	l := list(s)
+	l.Select("id-3", look, 20)
+	before := alike(ask(0), "same")
+	l.Show(append(store{before}, s...).page(l.FromTop()), Lists{}, false, "")
+	if l.Selected().Ask != "id-3" || !strings.Contains(screen(l, look, 80, 21), "▌● call ×3") {
+		t.Errorf("on %s:\n%s", l.Selected().Ask, screen(l, look, 80, 21))
+	}
+	s = three()
+	s[0].Mandated, s[0].Urgency, s[2].Mandated, s[2].Urgency = true, 1, true, 1
+	l = list(s)
+	l.Select("id-6", look, 20)
+	_, at := l.Render(look, 80, 21)
+	s[5].Mandated = true // it joins the others' fold
+	l.Refresh(s.page(l.Again()), Lists{})
+	if rows, now := l.Render(look, 80, 21); l.Selected().Ask != "id-6" || now != at || !strings.Contains(rows[now].Plain(), "▌◆ mandated ") {
+		t.Errorf("row %d, before %d:\n%s", now, at, plain(rows))
+	}
+}
+
+func TestTheSelectedRowIsNeverLetGo(t *testing.T) {
+	s := asks(900)
+	l := &List{}
+	l.End(s.page(l.FromEnd()), Lists{})
+	for l.above {
+		q := queue.QInbox{Before: &queue.Key{Urgency: l.top.Urgency, Seq: l.top.Seq}, Limit: Page}
+		l.Extend(q, true, s.page(q))
+	}
+	if l.Selected().Ask != "id-900" || l.rows[0].ID != "id-1" {
+		t.Errorf("the hand is on %q, the first row is %s", l.Selected().Ask, l.rows[0].ID)
+	}
+}
+
 func TestCountsFitTheStateColumn(t *testing.T) {
 	for _, g := range []frame.Glyphs{frame.Unicode(), frame.ASCII()} {
 		for _, word := range []string{"call", "question", "mandated", "irreversible", "commit", "edited call", "marked", "allowed", "withdrawn"} {

@@ -91,7 +91,7 @@ func (l *List) items(look frame.Look) []item {
 	if l.below {
 		return out
 	}
-	if l.snoozed > 0 {
+	if l.snoozed > 0 && !l.Filtered() {
 		out = append(out, item{kind: remark, group: snoozedSay(l.snoozed)})
 	}
 	if l.Filtered() {

@@ -144,6 +144,28 @@ func TestWhatIsFoldedIsCountedAndTheHandStays(t *testing.T) {
 	}
 }
 
+func TestClosingAFoldAtTheEndOfTheListMovesNothing(t *testing.T) {
+	var in queue.Sessions
+	for i := range 30 {
+		s := queue.SessionView{ID: fmt.Sprint("id", 100+i), Host: fmt.Sprint("h", i), Started: now + int64(i), LastAct: now - int64(i)}
+		if i > 25 {
+			s.Parent = "id125"
+		}
+		in.Sessions = append(in.Sessions, s)
+	}
+	var l List
+	l.Show(in)
+	l.End(look, 20)
+	l.Select("id125", look, 20)
+	_, at := l.Render(look, 80, 20)
+	for range 2 {
+		l.Fold()
+		if rows, now := l.Render(look, 80, 20); now != at || !strings.Contains(rows[now].Plain(), "h25") {
+			t.Fatalf("row %d, before %d:\n%s", now, at, shown(&l, look, 80, 20))
+		}
+	}
+}
+
 func TestTheHostsIDIsWhole(t *testing.T) {
 	id := strings.Repeat("abcdefghij", 9)
 	var l List

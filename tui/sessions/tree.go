@@ -18,7 +18,8 @@ type node struct {
 }
 
 // plant puts sessions into trees: each one once. Whose parent is not among
-// them is a root, and so is the newest of a ring of parents. Trees go by the
+// them is a root, and so is the newest of a ring of parents, such as one that
+// is its own. Trees go by the
 // newest act in them, children by their start, so that an act moves no child.
 func plant(read []queue.SessionView) ([]queue.SessionView, []node) {
 	index := make(map[string]int, len(read))
@@ -32,7 +33,7 @@ func plant(read []queue.SessionView) ([]queue.SessionView, []node) {
 	children := make(map[int][]int, len(all))
 	var roots, rest []int
 	for i, s := range all {
-		if p, ok := index[s.Parent]; ok && p != i {
+		if p, ok := index[s.Parent]; ok {
 			children[p] = append(children[p], i)
 			rest = append(rest, i)
 		} else {
