@@ -14,8 +14,8 @@ import (
 // the member of that name, as RFC 6901 has it.
 const star = "*"
 
-// maxElements bounds what one * is read for.
-const maxElements = 200
+// maxPlaces bounds what one reading finds.
+const maxPlaces = 200
 
 // isPointer reports whether s is an RFC 6901 pointer that is not the whole.
 func isPointer(s string) bool {
@@ -55,12 +55,19 @@ func below(other, at string) bool {
 type place struct {
 	pointer string // without stars, but for a member of that name
 	value   digest.JSON
-	many    int // of elements, more than are read: value is the list
+	many    bool // more are inside than are read
 }
 
-// find gives the places of at in v, in order. Nothing there is no place.
+// find gives the places of at in v, in order. Nothing there is no place; too
+// many are one, where their first list is: a part would be taken for the whole.
 func find(v digest.JSON, at string) []place {
-	return walk(nil, v, "", at)
+	out := walk(nil, v, "", at)
+	if len(out) <= maxPlaces {
+		return out
+	}
+	before, _, _ := cutStar(at)
+	list, _ := digest.Lookup(v, before)
+	return []place{{pointer: before, value: list, many: true}}
 }
 
 func walk(out []place, v digest.JSON, done, rest string) []place {
@@ -79,11 +86,10 @@ func walk(out []place, v digest.JSON, done, rest string) []place {
 		}
 		return walk(out, v, done+"/"+star, after)
 	}
-	elements := elementsOf(v)
-	if len(out)+len(elements) > maxElements {
-		return append(out, place{pointer: done, value: v, many: len(elements)})
-	}
-	for i, e := range elements {
+	for i, e := range elementsOf(v) {
+		if len(out) > maxPlaces {
+			return out
+		}
 		out = walk(out, e, done+"/"+strconv.Itoa(i), after)
 	}
 	return out

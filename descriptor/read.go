@@ -22,8 +22,8 @@ func (d *Descriptor) Read(arguments digest.JSON) []digest.Reading {
 }
 
 func (r *Reading) text(p *place, arguments digest.JSON) string {
-	if p.many > 0 {
-		return "not read: a list of " + strconv.Itoa(p.many) + ", more than are read one by one"
+	if p.many {
+		return "not read: more than " + strconv.Itoa(maxPlaces) + " values"
 	}
 	switch r.As {
 	case AsMoney:

@@ -237,8 +237,15 @@ func TestALongListIsNotReadInPart(t *testing.T) {
 	if got := read(t, d, list(200)); strings.Count(got, "0.01 EUR") != 200 {
 		t.Errorf("of 200 are read %d", strings.Count(got, "0.01 EUR"))
 	}
-	if got, want := read(t, d, list(201)), "/prices = not read: a list of 201, more than are read one by one"; got != want {
+	if got, want := read(t, d, list(201)), "/prices = not read: more than 200 values"; got != want {
 		t.Errorf("%q, want %q", got, want)
+	}
+	deep := reader(t, descriptor.Reading{At: "/*/prices/*", As: descriptor.AsMoney, Currency: "EUR"})
+	for n, want := range map[int]int{100: 200, 101: 1} {
+		got := read(t, deep, "["+list(100)+","+list(n)+","+"{}"+"]")
+		if strings.Count(got, "\n")+1 != want || want == 1 && got != " = not read: more than 200 values" {
+			t.Errorf("lists of 100 and %d: %q", n, got)
+		}
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"nod/descriptor"
 	"nod/digest"
+	"nod/digest/card"
 	"nod/queue"
 )
 
@@ -213,5 +214,42 @@ func TestAnAskOfAnotherDescriptorIsNotAdopted(t *testing.T) {
 		if again.Adopted != c.adopt || (again.Ask == first.Ask) != c.adopt {
 			t.Errorf("adopted %v, want %v", again.Adopted, c.adopt)
 		}
+	}
+}
+
+// What a person made of a call is described anew, by what it is then.
+func TestAnEditIsDescribedAnew(t *testing.T) {
+	w := newWorld(t, by(t, refundTool()))
+	s := refund(cup)
+	s.Edits = true
+	first := w.submit(s)
+	edited := must[queue.Edited](t)(queue.As[queue.Edited](t.Context(), w.operator,
+		w.change(first.Ask, `{"payment_id":"pay_9","amount":1200,"currency":"JPY"}`)))
+	v := w.see(edited.Ask)
+	if !strings.Contains(v.Card, `"1200 JPY"`) || strings.Contains(v.Card, "48.00 EUR") || v.Confirm != "pay_9" || !v.Row.Irreversible {
+		t.Errorf("asks for %q, irreversible %v:\n%s", v.Confirm, v.Row.Irreversible, v.Card)
+	}
+}
+
+// A caller reaches no looser ask by an operation, a member or a name that the
+// descriptor does not know.
+func TestADescriptorIsOfTheWholeTool(t *testing.T) {
+	w := newWorld(t, by(t, refundTool()))
+	s := refund(cup)
+	s.Call.Operation = "list"
+	if v := w.see(w.submit(s).Ask); !v.Row.Irreversible || v.Confirm != "pay_8842" {
+		t.Errorf("with an operation: irreversible %v, asks for %q", v.Row.Irreversible, v.Confirm)
+	}
+}
+
+// A card whose descriptor has no reading is a card.
+func TestADescriptorWithoutReadings(t *testing.T) {
+	tool := refundTool()
+	tool.Reading = nil
+	w := newWorld(t, by(t, tool))
+	v := w.see(w.submit(refund(cup)).Ask)
+	ask, err := card.Parse([]byte(v.Card))
+	if err != nil || ask.Descriptor == nil || len(ask.Descriptor.Readings) != 0 {
+		t.Errorf("%v", err)
 	}
 }
