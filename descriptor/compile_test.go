@@ -111,6 +111,24 @@ func TestDigest(t *testing.T) {
 	}
 }
 
+func TestAllIsInTheOrderOfNames(t *testing.T) {
+	set, err := descriptor.Compile([]descriptor.Tool{{Name: "c", Access: "read"}, {Name: "a", Access: "read"}, {Name: "b", Access: "read"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := ""
+	for _, d := range set.All() {
+		names += d.Name()
+	}
+	if names != "abc" || set.Len() != 3 || set.Tool("d") != nil {
+		t.Errorf("%d descriptors: %s", set.Len(), names)
+	}
+	var none *descriptor.Set
+	if none.Tool("a") != nil || none.Len() != 0 || none.All() != nil {
+		t.Error("no set describes something")
+	}
+}
+
 func TestStricter(t *testing.T) {
 	classes := []string{"", "reversible", "compensatable", "irreversible"}
 	accesses := []string{"", "read", "idempotent", "write"}

@@ -18,7 +18,7 @@ const (
 // minorDigits gives the digits of a currency's minor unit; -1 for a word that
 // is no code.
 func minorDigits(code string) int {
-	if len(code) != 3 || strings.Contains(code, " ") {
+	if len(code) != 3 {
 		return -1
 	}
 	for n, codes := range [...]string{digits0, "", digits2, digits3, digits4} {

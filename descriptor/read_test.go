@@ -91,6 +91,11 @@ func TestMoney(t *testing.T) {
 			t.Errorf("%s by %s: %q, want %q", c.arguments, c.reading.Currency, got, c.want)
 		}
 	}
+	for _, odd := range []string{"-0", "007", "-", "", "+1", "0x10", "1_0"} { // no canonical form; another reader's
+		if got := reader(t, fixed("EUR")).Read(digest.JSON(`{"amount":` + odd + `}`)); len(got) == 1 && got[0].Text != notWhole {
+			t.Errorf("%s is read as %q", odd, got[0].Text)
+		}
+	}
 	for _, nothing := range []string{`{}`, `{"Amount":4800}`, `4800`, `[]`, `null`, `"amount"`} {
 		if got := read(t, reader(t, fixed("EUR")), nothing); got != "" {
 			t.Errorf("%s is read as %q", nothing, got)
