@@ -13,11 +13,12 @@ import (
 
 func (a *app) historyCmd() *cobra.Command {
 	var limit int64
-	var state string
+	var f filtering
 	cmd := &cobra.Command{
 		Use: "history [ID]", Short: "List what was asked and what became of it; with an id, its events", Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := checkPast(queue.State(state)); err != nil {
+			filter, err := f.filter(a.Edge.WallMS())
+			if err != nil {
 				return err
 			}
 			port, done, err := a.operator(cmd.Context(), "command")
@@ -28,15 +29,18 @@ func (a *app) historyCmd() *cobra.Command {
 			if len(args) == 1 {
 				return a.events(cmd, port, args[0])
 			}
-			h, err := queue.Get[queue.History](cmd.Context(), port, queue.QHistory{State: queue.State(state), Limit: limit})
+			h, err := historyOf(cmd.Context(), port, filter, limit)
 			if err != nil {
 				return err
 			}
 			if a.json {
 				return a.printJSON(h)
 			}
-			if len(h.Rows) == 0 && state != "" {
-				return a.printf("Nothing is %s.\n", state)
+			if len(h.Rows) == 0 && filter == (queue.Filter{State: filter.State}) && filter.State != "" {
+				return a.printf("Nothing is %s.\n", filter.State)
+			}
+			if len(h.Rows) == 0 && filter != (queue.Filter{}) {
+				return a.printf("Nothing in the history is like that.\n")
 			}
 			if len(h.Rows) == 0 {
 				return a.printf("Nothing was answered yet.\n")
@@ -51,9 +55,9 @@ func (a *app) historyCmd() *cobra.Command {
 		},
 	}
 	cmd.Flags().Int64Var(&limit, "limit", 50, "rows at the most, up to 500")
-	cmd.Flags().StringVar(&state, "state", "", "only this state: "+pastStates)
 	takes(cmd, "limit", "N")
-	takes(cmd, "state", "STATE")
+	f.flags(cmd)
+	f.past(cmd)
 	return cmd
 }
 

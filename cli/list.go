@@ -11,11 +11,13 @@ import (
 
 func (a *app) listCmd() *cobra.Command {
 	var limit int64
+	var f filtering
 	cmd := &cobra.Command{
 		Use: "list", Short: "List what waits for an answer, most urgent first",
 		Long: `Lists what waits for an answer, most urgent first, and the notices that nobody
-has read. nod show ID prints one ask whole, with its session; --json prints all
-that a row holds.`,
+has read. What is snoozed is left out, unless words or a session are asked for.
+nod show ID prints one ask whole, with its session; --json prints all that a
+row holds.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, paths, err := a.load(false)
@@ -28,7 +30,11 @@ that a row holds.`,
 			}
 			defer func() { _ = st.Close() }()
 			port := st.Port(a.person("command"))
-			page, err := queue.Get[queue.Inbox](cmd.Context(), port, queue.QInbox{Limit: limit})
+			filter, err := f.filter(a.Edge.WallMS())
+			if err != nil {
+				return err
+			}
+			page, err := inboxOf(cmd.Context(), port, filter, limit)
 			if err != nil {
 				return err
 			}
@@ -42,7 +48,10 @@ that a row holds.`,
 					Notices []queue.NoticeView `json:"notices"`
 				}{page, notices.Notices})
 			}
-			if err := a.list(page, notices.Notices); err != nil {
+			if filter != (queue.Filter{}) {
+				return a.found(&page)
+			}
+			if err := a.list(&page, notices.Notices); err != nil {
 				return err
 			}
 			if long := page; page.Counters.Pending > 0 {
@@ -58,21 +67,19 @@ that a row holds.`,
 			return nil
 		},
 	}
+	f.flags(cmd)
+	f.waiting(cmd)
 	cmd.Flags().Int64Var(&limit, "limit", 50, "rows at the most, up to 500")
 	takes(cmd, "limit", "N")
 	return cmd
 }
 
-func (a *app) list(page queue.Inbox, notices []queue.NoticeView) error {
+func (a *app) list(page *queue.Inbox, notices []queue.NoticeView) error {
 	if page.Counters.Pending == 0 && len(notices) == 0 {
 		return a.printf("Nothing waits.\n")
 	}
-	for i := range page.Rows {
-		r := &page.Rows[i]
-		if err := a.row("%s  %-9s  %4s  %4s left  %s", shortID(r.ID), stateWord(r), span(page.Now-r.CreatedAt),
-			span(r.AnswerBy-page.Now), what(r)); err != nil {
-			return err
-		}
+	if err := a.waiting(page); err != nil {
+		return err
 	}
 	for i := range notices {
 		n := &notices[i]
@@ -80,11 +87,52 @@ func (a *app) list(page queue.Inbox, notices []queue.NoticeView) error {
 			return err
 		}
 	}
-	more := ""
-	if page.More {
-		more = fmt.Sprintf("; %d shown, more with --limit", len(page.Rows))
+	snoozed := ""
+	if page.Snoozed > 0 {
+		snoozed = fmt.Sprintf(", %d of them snoozed", page.Snoozed)
 	}
-	return a.printf("%d wait%s\n", page.Counters.Pending, more)
+	return a.printf("%d wait%s%s\n", page.Counters.Pending, snoozed, moreOf(page))
+}
+
+// found prints what a filter lets through.
+func (a *app) found(page *queue.Inbox) error {
+	if len(page.Rows) == 0 {
+		return a.printf("Nothing that waits is like that; %d wait.\n", page.Counters.Pending)
+	}
+	if err := a.waiting(page); err != nil {
+		return err
+	}
+	return a.printf("%d found, %d wait%s\n", len(page.Rows), page.Counters.Pending, moreOf(page))
+}
+
+func moreOf(page *queue.Inbox) string {
+	if !page.More {
+		return ""
+	}
+	return fmt.Sprintf("; %d shown, more with --limit", len(page.Rows))
+}
+
+// waiting prints the rows of a page.
+func (a *app) waiting(page *queue.Inbox) error {
+	for i := range page.Rows {
+		r := &page.Rows[i]
+		if err := a.row("%s  %-9s  %4s  %4s left  %s%s", shortID(r.ID), stateWord(r), span(page.Now-r.CreatedAt),
+			span(r.AnswerBy-page.Now), what(r), marksOf(r, page.Now)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// marksOf says what operators put on a row.
+func marksOf(r *queue.Row, now int64) (out string) {
+	if r.ClaimedBy != "" {
+		out += "  claimed by " + visible.Of(visible.Name, r.ClaimedBy).String() + " for " + span(r.ClaimedUntil-now)
+	}
+	if r.SnoozedUntil > 0 {
+		out += "  snoozed for " + span(r.SnoozedUntil-now)
+	}
+	return out
 }
 
 // shortID is enough of an id to name an ask: the time to the millisecond and

@@ -54,6 +54,7 @@ type waiting struct {
 		Shown string `json:"shown_digest"`
 		Seq   int64  `json:"seq"`
 		State string `json:"state"`
+		Of    string `json:"session"`
 	} `json:"rows"`
 }
 
@@ -69,7 +70,7 @@ func (w *waiting) pending() []string {
 }
 
 // held is `held N`: it waits until exactly N asks are pending, then names the
-// newest: ID, SHOWN, CODE, and its card in card.txt.
+// newest: ID, SHOWN, CODE, SESSION, and its card in card.txt.
 func held(ts *testscript.TestScript, neg bool, args []string) {
 	n, err := strconv.Atoi(strings.Join(args, " "))
 	if neg || err != nil {
@@ -95,6 +96,7 @@ func held(ts *testscript.TestScript, neg bool, args []string) {
 	row := page.Rows[newest]
 	ts.Setenv("ID", row.ID)
 	ts.Setenv("SHOWN", row.Shown)
+	ts.Setenv("SESSION", row.Of)
 	ts.Setenv("CODE", strings.TrimPrefix(row.Shown, "sha256:")[:4])
 	out, err := quietly(ts, "nod", ts.Getenv("S"), ts.Getenv("C"), "show", row.ID, "--json")
 	ts.Check(err)
