@@ -55,12 +55,22 @@ func (e *Events) Rows() int {
 	return n
 }
 
-// Columns of an event left of its last one.
+// Columns of an event left of its last one: the words' are as wide as the
+// longest of the ask's events, and no wider than most.
 const (
-	seqCells = 8
-	actCells = 11
-	toCells  = 12
+	seqCells  = 8
+	mostCells = 12
+	gapCells  = 2
 )
+
+// widths are the cells of the two columns of words, with the gaps after them.
+func (e *Events) widths() (act, to int) {
+	for i := range e.events {
+		t := &e.events[i]
+		act, to = max(act, len(visible.ASCII(t.act))), max(to, len(visible.ASCII(t.to)))
+	}
+	return min(act, mostCells) + gapCells, min(to, mostCells) + gapCells
+}
 
 // Render gives at most h rows of w cells. Where there are more events the
 // newest are shown, and how many are not is said.
@@ -109,18 +119,19 @@ func (e *Events) draw(look frame.Look, t *told, w int) frame.Line {
 	}
 	clock := say.ClockSec(t.at, look.Now, look.Loc)
 	line = append(line, frame.Col(themes.Muted, clock, 8), frame.Gap(2))
-	line = append(line, cell(look, t.act, actCells)...)
-	line = append(line, cell(look, t.to, toCells)...)
+	act, to := e.widths()
+	line = append(line, cell(look, t.act, act)...)
+	line = append(line, cell(look, t.to, to)...)
 	room := max(w-1-line.Width(), 0)
 	return append(line, frame.T(themes.Muted, frame.Cut(t.last(e.self), room, 0, look.Glyphs.Cut)))
 }
 
 // cell draws a word of the document in a column that others stand right of:
-// nothing in it but ASCII, cut so that a blank follows.
+// nothing in it but ASCII, cut so that the gap follows.
 func cell(look frame.Look, s string, w int) frame.Line {
 	if s == "" {
 		return frame.Line{frame.Col(themes.Faint, look.Glyphs.None, w)}
 	}
-	t := frame.Cut(visible.Of(visible.Strict, s), w-1, 0, look.Glyphs.Cut)
+	t := frame.Cut(visible.Of(visible.Strict, s), w-gapCells, 0, look.Glyphs.Cut)
 	return frame.Line{frame.T(themes.Muted, t), frame.Gap(w - frame.Width(t))}
 }

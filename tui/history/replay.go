@@ -25,7 +25,13 @@ func Replay(look frame.Look, v *queue.AskView, w int) []frame.Line {
 	}
 	second := frame.Line{frame.Gap(1), frame.S(themes.Faint, what), frame.T(themes.Text, digest)}
 	if d := v.Decision; d != nil && d.LinesAll > 0 && v.Card != "" {
-		second = append(second, frame.S(themes.Faint, " "+look.Glyphs.Dot+" "+say.Number(d.LinesSeen)+" of "+say.Number(d.LinesAll)+" were shown"))
+		seen := " " + look.Glyphs.Dot + " " + say.Number(d.LinesSeen) + " of " + say.Number(d.LinesAll) + " shown"
+		if d.LinesSeen == d.LinesAll {
+			seen = " " + look.Glyphs.Dot + " all " + say.Number(d.LinesAll) + " shown"
+		}
+		if span := frame.S(themes.Faint, seen); second.Width()+frame.Width(span.Text) < w {
+			second = append(second, span)
+		}
 	}
 	return []frame.Line{frame.Line{frame.Gap(1), frame.S(themes.Faint, head)}.Fit(w), second.Fit(w)}
 }

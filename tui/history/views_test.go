@@ -64,13 +64,13 @@ func TestEventsSayWhoAndWhat(t *testing.T) {
 	got := text(e.Render(look, 100, 20))
 	for _, want := range []string{
 		"   Events of the selected row\n",
-		"  18,190  07:29:50  submit     pending     mcp proxy\n",
-		"  decide     allowed     you, 18 s, 33 of 33, with words\n",
-		"  begin      spent       attempt 1, mcp proxy\n",
-		"  report     committed   MISMATCH, attempt 1, success, late, support-bot\n",
-		"  submit     allowed     rule reads\n",
-		"  expire     expired     clock\n",
-		"  decide     denied      night-desk, ssh\n",
+		"  18,190  07:29:50  submit  pending    mcp proxy\n",
+		"  decide  allowed    you, 18 s, 33 of 33, with words\n",
+		"  begin   spent      attempt 1, mcp proxy\n",
+		"  report  committed  MISMATCH, attempt 1, success, late, support-bot\n",
+		"  submit  allowed    rule reads\n",
+		"  expire  expired    clock\n",
+		"  decide  denied     night-desk, ssh\n",
 		`  18,201  not an event document  {"act":"x","act":"y"}` + "\n",
 	} {
 		if !strings.Contains(got, want) {
@@ -233,8 +233,15 @@ func TestTheChainLine(t *testing.T) {
 func TestReplayHeads(t *testing.T) {
 	v := queue.AskView{Card: "nod card v1\n", Decision: &queue.Decision{LinesSeen: 31, LinesAll: 33}}
 	v.Row.Verdict, v.Row.ShownDigest = queue.VerdictAllow, "sha256:3d08c1f6"+visible64
-	if got := text(Replay(look, &v, 80)); got != " replay of the card as it was answered, read from the store\n shown digest recomputed, equal: 3d08c1f6… · 31 of 33 were shown\n" {
+	if got := text(Replay(look, &v, 80)); got != " replay of the card as it was answered, read from the store\n shown digest recomputed, equal: 3d08c1f6… · 31 of 33 shown\n" {
 		t.Error(got)
+	}
+	v.Decision.LinesSeen = 33
+	if got := text(Replay(look, &v, 63)); !strings.HasSuffix(got, "equal: 3d08c1f6… · all 33 shown\n") {
+		t.Error(got)
+	}
+	if got := text(Replay(look, &v, 55)); !strings.HasSuffix(got, "equal: 3d08c1f6…\n") {
+		t.Errorf("half a sentence:\n%s", got)
 	}
 	v.Card = ""
 	if got := text(Replay(look, &v, 80)); got != " pruned; digest kept\n shown digest as it was filed: 3d08c1f6…\n" {
