@@ -2,13 +2,17 @@ package cli
 
 import (
 	"errors"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"nod/config"
 	"nod/themes"
 	"nod/tui"
+	"nod/tui/alert"
 	"nod/tui/keys"
+	"nod/tui/pace"
+	"nod/tui/query"
 )
 
 // screen are the flags of the console.
@@ -25,7 +29,8 @@ func (s *screen) flags(cmd *cobra.Command) {
 
 // options joins flags, configuration and surroundings.
 func (s *screen) options(a *app, c *config.Config) (tui.Options, error) {
-	o := tui.Options{Theme: s.theme, Choice: themes.Choice(c.UI.Theme), ASCII: s.ascii || c.UI.ASCII, Env: a.Environ}
+	o := tui.Options{Theme: s.theme, Choice: themes.Choice(c.UI.Theme), ASCII: s.ascii || c.UI.ASCII, Env: a.Environ,
+		Name: a.Person.Name, Alert: alert.Choose(c.UI.Alert, a.env("TERM")), Pace: pace.Limits{SlowBelowMS: int64(c.UI.SlowBelow)}}
 	var err error
 	if o.Themes, err = a.themeSet(c); err != nil {
 		return o, err
@@ -42,6 +47,12 @@ func (s *screen) options(a *app, c *config.Config) (tui.Options, error) {
 	if e, ok := errors.AsType[*keys.Error](err); ok {
 		code, sentence, hint := e.Told()
 		return o, c.KeyFault(e.Name, code, sentence, hint)
+	}
+	for i, f := range c.Filter {
+		if _, problem := query.Parse(f.Query, 0, time.UTC); problem != "" {
+			return o, c.FilterFault(i, problem)
+		}
+		o.Filters = append(o.Filters, tui.Saved{Name: f.Name, Query: f.Query})
 	}
 	return o, err
 }
@@ -68,7 +79,7 @@ func (a *app) console(cmd *cobra.Command, _ []string) error {
 	defer func() { _ = st.Close() }()
 	defer announce(paths.Store)()
 	port := st.Port(a.person("console"))
-	o.Name, o.Verify, o.File = a.Person.Name, a.verifier(port, &paths), a.changed
+	o.Verify, o.File = a.verifier(port, &paths), a.changed
 	defer a.tellMeanwhile(cmd.Context(), c, paths, port)()
 	return tui.Run(cmd.Context(), port, o)
 }

@@ -23,6 +23,7 @@ const (
 	maxName    = 128
 	maxHold    = 24 * hour // a decision's own hold is no longer either
 	maxRules   = 1000
+	maxFilters = 50
 )
 
 // check holds the bounds that types alone do not.
@@ -60,6 +61,13 @@ func (f *filler) check(c *File) {
 	}
 	f.calls(&c.UI)
 	f.notify(&c.Notify)
+	if len(c.Filter) > maxFilters {
+		f.bad([]string{"filter"}, fmt.Sprintf("a list of at most %d filters", maxFilters))
+	}
+	for i, v := range c.Filter {
+		f.label(v.Name, true, "filter", strconv.Itoa(i), "name")
+		f.label(v.Query, true, "filter", strconv.Itoa(i), "query")
+	}
 	if len(c.Rule) > maxRules {
 		f.bad([]string{"rule"}, fmt.Sprintf("a list of at most %d rules", maxRules))
 	}

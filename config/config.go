@@ -1,6 +1,7 @@
 package config
 
 import (
+	"strconv"
 	"strings"
 
 	"nod/config/rules"
@@ -22,6 +23,7 @@ type File struct {
 	UI          UI                 `toml:"ui"`
 	Notify      Notify             `toml:"notify"`
 	Keys        Keys               `toml:"keys"`
+	Filter      []Filter           `toml:"filter"`
 	Rule        []Rule             `toml:"rule"`
 }
 
@@ -121,6 +123,19 @@ type ThemeChoice struct{ Name, Light, Dark string }
 // a dot and the name, and the key. What the names and keys are package
 // tui/keys says.
 type Keys map[string]string
+
+// Filter is one [[filter]] of the console's lists; package tui/query gives its
+// meaning.
+type Filter struct {
+	Name  string `toml:"name"`
+	Query string `toml:"query"`
+}
+
+// FilterFault is a fault of one of the Filters that the console found.
+func (c *Config) FilterFault(i int, sentence string) *Error {
+	return &Error{Code: CodeBadValue, File: c.Path, Line: c.lines[path("filter", strconv.Itoa(i), "query")],
+		Sentence: sentence, Hint: "docs/configuration.md lists the words of a query"}
+}
 
 // Rule is one [[rule]]; package rules gives its meaning.
 type Rule struct {

@@ -8,37 +8,28 @@ import (
 	"nod/digest/visible"
 	"nod/queue"
 	"nod/tui/keys"
+	"nod/tui/query"
 	"nod/tui/sessions"
 	"nod/tui/stats"
 )
 
-// Saved is a filter with a name, from the configuration.
-type Saved struct {
-	Name   string
-	Filter queue.Filter
-}
+// Saved is a filter with a name, from the configuration: what would be typed
+// after the search key (package query).
+type Saved struct{ Name, Query string }
 
 // ownFilters are the filters that every console has.
 func ownFilters() []Saved {
 	return []Saved{
-		{"mandated", queue.Filter{Mandated: true}},
-		{"irreversible", queue.Filter{Irreversible: true}},
-		{"questions", queue.Filter{Kind: "question"}},
-		{"nobody waits", queue.Filter{Alone: true}},
-		{"snoozed", queue.Filter{Snoozed: true}},
+		{"mandated", "mandated"}, {"irreversible", "irreversible"}, {"questions", "kind:question"},
+		{"nobody waits", "alone"}, {"snoozed", "snoozed"},
 	}
 }
 
 // pastFilters are those of the history.
-func pastFilters(now int64) []Saved {
-	day := now - 24*time.Hour.Milliseconds()
+func pastFilters() []Saved {
 	return []Saved{
-		{"allowed by a person today", queue.Filter{Verdict: queue.VerdictAllow, By: queue.ByPerson, Since: day}},
-		{"allowed by a rule today", queue.Filter{Verdict: queue.VerdictAllow, By: queue.ByRule, Since: day}},
-		{"denied today", queue.Filter{Verdict: queue.VerdictDeny, Since: day}},
-		{"expired unanswered", queue.Filter{State: queue.StateExpired}},
-		{"lapsed", queue.Filter{State: queue.StateLapsed}},
-		{"revoked", queue.Filter{State: queue.StateRevoked}},
+		{"allowed by a person today", "allowed by:person today"}, {"allowed by a rule today", "allowed by:rule today"},
+		{"denied today", "denied today"}, {"expired unanswered", "expired"}, {"lapsed", "lapsed"}, {"revoked", "revoked"},
 	}
 }
 
@@ -72,10 +63,9 @@ type searchDue struct{ no uint64 }
 
 // openSearch opens the line whose text is searched for as it is written.
 func (m *Model) openSearch() {
-	before := m.filter()
 	l := &line{
 		label: "search", keeps: "keeps the list so", drops: "shows all again",
-		about: "tool, agent, directory, session, arguments' first words",
+		about: query.Words,
 	}
 	l.change = func(m *Model, _ string) tea.Cmd {
 		m.reads.search++
@@ -84,12 +74,12 @@ func (m *Model) openSearch() {
 	}
 	l.keep = func(m *Model, text string) tea.Cmd { return m.find(text) }
 	l.leave = func(m *Model) tea.Cmd {
-		if before.Find == "" && m.filter().Find == "" {
+		if m.filter() == (queue.Filter{}) {
 			return nil
 		}
 		return m.find("")
 	}
-	l.field.Set(before.Find)
+	l.field.Set(m.searched)
 	m.cover(l)
 }
 
@@ -112,12 +102,16 @@ func (m *Model) filter() queue.Filter {
 
 // find narrows the list in view to what holds text.
 func (m *Model) find(text string) tea.Cmd {
-	f := m.filter()
-	f.Find = text
+	f, problem := query.Parse(text, m.look.Now, m.look.Loc)
+	if problem != "" {
+		m.note.warn("No search", problem+".")
+		return nil
+	}
 	name := visible.Text{}
 	if text != "" {
 		name = visible.Concat(visible.Own("search "), visible.Of(visible.Strict, text))
 	}
+	m.searched = text
 	if m.place == keys.History {
 		return m.narrowHistory(f, name)
 	}
@@ -145,6 +139,7 @@ func (m *Model) widen() tea.Cmd {
 		m.note.tell("Unmarked", "no ask is marked any more.")
 		return nil
 	}
+	m.searched = ""
 	return m.narrow(queue.Filter{}, visible.Text{})
 }
 

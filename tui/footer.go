@@ -64,8 +64,12 @@ func weigh(b keys.Binding) int {
 	switch {
 	case b.Intent == keys.ShowHelp:
 		return 9
-	case b.Intent == keys.Palette:
+	case b.In == keys.Inbox|keys.Detail || b.Group == keys.Aside:
+		return 0
+	case b.Intent == keys.NextLens:
 		return 4
+	case b.Intent == keys.Palette:
+		return 2
 	case b.Intent == keys.ShowInbox, b.Intent == keys.Top, b.Group == keys.Aside:
 		return 0
 	case b.Intent == keys.Filters:
@@ -121,8 +125,10 @@ func (m *Model) idle(b keys.Binding) bool {
 		return m.why(b) != ""
 	case keys.Back:
 		return m.place == keys.Inbox && !m.narrowed()
-	case keys.Mark, keys.Snooze, keys.Claim:
-		return m.list.Empty() && m.place == keys.Inbox
+	case keys.Mark:
+		return m.list.Empty()
+	case keys.Snooze, keys.Claim:
+		return m.why(b) != ""
 	case keys.Approve, keys.Deny, keys.Words:
 		return m.open == nil || !m.open.Pending()
 	case keys.NextUnseen, keys.Answer, keys.Open:

@@ -120,9 +120,6 @@ func (m *Model) lensKey(i keys.Intent) tea.Cmd {
 	covered := m.lensCovers()
 	m.lens.current = all[(at+n)%len(all)]
 	if covered != m.lensCovers() {
-		if !covered {
-			m.note.tell("Covered", "the lens is in the card's place, so no key answers; Tab goes on.")
-		}
 		// What stands in the card's place hides it: no frame of it counts, and
 		// rest starts anew when it comes back.
 		m.open.Forget()

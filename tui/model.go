@@ -70,8 +70,9 @@ type Model struct {
 	live   live
 	readAt int64 // when the screen was last read, ms
 
-	statsAt  int64 // when the statistics were last read, ms
-	keepNote bool  // the message stays when what is being read opens
+	searched string // what the list in view was last narrowed by, as it was typed
+	statsAt  int64  // when the statistics were last read, ms
+	keepNote bool   // the message stays when what is being read opens
 }
 
 // frames numbers the frames that draw other rows of the card.

@@ -8,6 +8,7 @@ import (
 	"nod/tui/frame"
 	"nod/tui/keys"
 	"nod/tui/palette"
+	"nod/tui/query"
 )
 
 // chooser is the palette: what it lists is done by the same intents as keys.
@@ -59,7 +60,11 @@ func (m *Model) openPalette() tea.Cmd {
 		if b.Intent == keys.Palette {
 			continue
 		}
-		add(b.Does, b.Key(), m.why(b), m.chosen(b))
+		why := m.why(b)
+		if why == notArmed {
+			why = "" // opening the palette disarms; its key says how it stands then
+		}
+		add(b.Does, b.Key(), why, m.chosen(b))
 	}
 	for _, s := range m.filters() {
 		add("filter: "+s.Name, m.look.Glyphs.None, "", func(m *Model) tea.Cmd { return m.useFilter(s) })
@@ -73,13 +78,13 @@ func (m *Model) openPalette() tea.Cmd {
 // key instead.
 func (m *Model) chosen(b keys.Binding) func(m *Model) tea.Cmd {
 	return func(m *Model) tea.Cmd {
-		if reason := m.why(b); reason != "" {
-			m.note.warn("Not now", b.Key()+" does nothing here: "+reason+".")
-			return nil
-		}
 		switch b.Intent {
 		case keys.Approve, keys.Deny, keys.SkipUnseen:
 			m.note.tell("By key only", "press "+b.Key()+" yourself; the palette never answers.")
+			return nil
+		}
+		if reason := m.why(b); reason != "" {
+			m.note.warn("Not now", b.Key()+" does nothing here: "+reason+".")
 			return nil
 		}
 		return m.do(b.Intent)
@@ -89,7 +94,7 @@ func (m *Model) chosen(b keys.Binding) func(m *Model) tea.Cmd {
 // filters are the saved ones for the list in view.
 func (m *Model) filters() []Saved {
 	if m.place == keys.History {
-		return append(pastFilters(m.look.Now), m.opts.Filters...)
+		return append(pastFilters(), m.opts.Filters...)
 	}
 	return append(ownFilters(), m.opts.Filters...)
 }
@@ -109,15 +114,21 @@ func (m *Model) openFilters() tea.Cmd {
 
 // useFilter narrows the list in view, from another place the inbox.
 func (m *Model) useFilter(s Saved) tea.Cmd {
+	f, problem := query.Parse(s.Query, m.look.Now, m.look.Loc)
+	if problem != "" {
+		m.note.warn("No filter", problem+".") // the configuration was checked: it cannot be
+		return nil
+	}
 	name := visible.Of(visible.Strict, s.Name)
-	if s.Filter == (queue.Filter{}) {
+	if f == (queue.Filter{}) {
 		name = visible.Text{}
 	}
+	m.searched = s.Query
 	if m.place == keys.History {
-		return m.narrowHistory(s.Filter, name)
+		return m.narrowHistory(f, name)
 	}
 	if m.place != keys.Inbox {
 		m.place, m.back, m.open, m.lens = keys.Inbox, nil, nil, lenses{}
 	}
-	return m.narrow(s.Filter, name)
+	return m.narrow(f, name)
 }

@@ -83,6 +83,7 @@ func (m *Model) goBack() tea.Cmd {
 	}
 	from := m.place
 	if from == keys.History && m.hist.Filtered() {
+		m.searched = ""
 		return m.narrowHistory(queue.Filter{}, visible.Text{})
 	}
 	m.place = keys.Inbox

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"sync/atomic"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"github.com/charmbracelet/x/term"
 
 	"nod/queue"
+	"nod/tui/alert"
 	"nod/tui/probe"
 )
 
@@ -44,6 +46,13 @@ func Run(ctx context.Context, port queue.Port, o Options) error {
 	if o.Out != nil {
 		opts = append(opts, tea.WithOutput(o.Out))
 	}
+	screen := io.Writer(os.Stdout)
+	if o.Out != nil {
+		screen = o.Out
+	}
+	// The window's own title comes back at the end, where a terminal keeps one.
+	_, _ = io.WriteString(screen, alert.Push(o.Alert))
+	defer func() { _, _ = io.WriteString(screen, alert.Pop(o.Alert)) }()
 	program := tea.NewProgram(m, opts...)
 	// Quit, where a program's own context would be a kill, which leaves the
 	// terminal as it is.

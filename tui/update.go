@@ -326,7 +326,7 @@ func (m *Model) wake() tea.Cmd {
 
 // selectedRow is the ask under the hand of the list in view.
 func (m *Model) selectedRow() (queue.Row, bool) {
-	switch m.place {
+	switch m.from() {
 	case keys.History:
 		return m.hist.Selected()
 	case keys.Inbox:

@@ -3,6 +3,7 @@ package tui
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"nod/digest/visible"
 	"nod/themes"
 	"nod/tui/frame"
 	"nod/tui/history"
@@ -215,6 +216,11 @@ func (m *Model) drawDetail(rows []frame.Line) ([]frame.Line, frame.Point) {
 	}
 	rows = append(rows, card...)
 	foot, cursor := m.open.Foot(m.look, w)
+	if m.lensCovers() {
+		covered := note{head: "Covered", role: themes.Warn, text: visible.Own("the lens is in the card's place, so no key answers; Tab goes on.")}
+		text := covered.rows(m.look.Glyphs, w)
+		foot = append(make([]frame.Line, max(len(foot)-len(text), 0)), text...)
+	}
 	if cursor != (frame.Point{}) {
 		cursor.Y += len(rows)
 	} else {

@@ -18,7 +18,7 @@ func (m *Model) why(b keys.Binding) string {
 	case keys.Words, keys.SkipUnseen, keys.NextUnseen, keys.Answer, keys.Edit, keys.Hold, keys.Grant:
 		return m.whyNotPrepare(b.Intent)
 	case keys.NextAsk, keys.PrevAsk:
-		if m.place == keys.Detail {
+		if m.from() == keys.Detail {
 			if _, ok := m.neighbour(b.Intent); !ok {
 				return "no further ask is waiting there"
 			}
@@ -57,16 +57,24 @@ func (m *Model) why(b keys.Binding) string {
 			return "this console cannot reach the events whole"
 		}
 	case keys.Back:
-		if m.place == keys.Inbox && !m.narrowed() {
+		if m.from() == keys.Inbox && !m.narrowed() {
 			return "no filter and no mark is set; q quits"
 		}
 	}
 	return ""
 }
 
+// from is the place that keys are about: under the help the one it is for.
+func (m *Model) from() keys.Place {
+	if m.place == keys.Help {
+		return m.help.For
+	}
+	return m.place
+}
+
 func (m *Model) whyNotOpen() string {
 	const nothing = "nothing is selected"
-	switch m.place {
+	switch m.from() {
 	case keys.Inbox:
 		if m.list.Selected() == (inbox.Key{}) {
 			return nothing
@@ -87,6 +95,8 @@ func (m *Model) whyNotOpen() string {
 	return ""
 }
 
+const notArmed = "not armed: it takes 400 ms of rest"
+
 // whyNotAnswer is for the keys row and the help; the gate itself answers the
 // key with its own sentence.
 func (m *Model) whyNotAnswer(i keys.Intent) string {
@@ -105,7 +115,7 @@ func (m *Model) whyNotAnswer(i keys.Intent) string {
 		}
 		return "it cannot be allowed here"
 	}
-	return "not armed: it takes 400 ms of rest"
+	return notArmed
 }
 
 func (m *Model) whyNotPrepare(i keys.Intent) string {
@@ -157,7 +167,7 @@ func (m *Model) revocable() *queue.Row {
 // handRow is the ask that a key is about: the open one, else the one under the
 // hand.
 func (m *Model) handRow() (queue.Row, bool) {
-	if m.cardPlace() {
+	if m.from()&keys.Cards != 0 {
 		if m.open == nil {
 			return queue.Row{}, false
 		}

@@ -67,6 +67,9 @@ func (p *Page) pending(look frame.Look, brief int) (parts []frame.Span) {
 	} else {
 		add(themes.Warn, "nobody waits")
 	}
+	if row.ClaimedUntil > look.Now && brief < briefest {
+		parts = append(parts, frame.T(themes.Warn, visible.Concat(visible.Of(visible.Name, row.ClaimedBy), visible.Own(" looks at it"))))
+	}
 	left := row.AnswerBy - look.Now
 	role := themes.Text
 	if left < 15*say.Minute {

@@ -1,0 +1,40 @@
+package query
+
+import (
+	"testing"
+	"time"
+
+	"nod/queue"
+)
+
+func TestParse(t *testing.T) {
+	loc := time.FixedZone("x", 2*3600)
+	now := time.Date(2026, 11, 30, 0, 30, 0, 0, loc).UnixMilli()
+	midnight := time.Date(2026, 11, 30, 0, 0, 0, 0, loc).UnixMilli()
+	for text, want := range map[string]queue.Filter{
+		"":                              {},
+		"go test":                       {Find: "go test"},
+		"  tool:Bash   go  test ":       {Tool: "Bash", Find: "go test"},
+		"http://x agent:a":              {Find: "http://x", Agent: "a"},
+		"tool:":                         {Find: "tool:"},
+		"tool:mcp:read":                 {Tool: "mcp:read"},
+		"kind:question by:person today": {Kind: "question", By: queue.ByPerson, Since: midnight},
+		"mandated irreversible alone":   {Mandated: true, Irreversible: true, Alone: true},
+		"denied lately":                 {Verdict: queue.VerdictDeny, Since: now - 24*3_600_000},
+		"Denied expired":                {Find: "Denied", State: queue.StateExpired},
+		"session:s-1 snoozed allowed":   {Session: "s-1", Snoozed: true, Verdict: queue.VerdictAllow},
+	} {
+		got, problem := Parse(text, now, loc)
+		if got != want || problem != "" {
+			t.Errorf("%q: %+v %q, want %+v", text, got, problem, want)
+		}
+	}
+}
+
+func TestAValueThatNeverMatchesIsRefused(t *testing.T) {
+	for _, text := range []string{"kind:calls", "by:mia x"} {
+		if f, problem := Parse(text, 0, time.UTC); problem == "" || f != (queue.Filter{}) {
+			t.Errorf("%q: %+v %q", text, f, problem)
+		}
+	}
+}
