@@ -104,7 +104,7 @@ func (d *deciding) prove(cmd *cobra.Command, b *bound) (proof, error) {
 	}
 	r := &reading{app: d.app, ctx: cmd.Context(), in: b.in, view: &b.view, to: "To " + string(d.verdict) + " it",
 		early: d.verdict == queue.VerdictDeny, code: d.code}
-	if b.view.Changed && d.verdict == queue.VerdictAllow && (b.view.Row.Mandated || b.view.Row.Irreversible) {
+	if b.view.Changed && d.verdict == queue.VerdictAllow {
 		return proof{}, &fault{Code: queue.CodeDescriptorChanged, Sentence: "the descriptor of this tool is not the one it was asked with",
 			Hint: "deny it, and the agent asks anew"}
 	}

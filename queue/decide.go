@@ -83,16 +83,21 @@ func (q *Queue) decide(tx Tx, m moment, c *Conn, a Decide, answer digest.JSON, t
 	if a.Verdict == VerdictAllow && c.Way == WayScript && (row.Mandated || row.Irreversible) {
 		return nil, refuse(CodeNeedsPerson, "this ask is answered only by a person at a terminal").hint("open nod")
 	}
+	if a.Verdict == VerdictAllow {
+		switch was, err := descriptorOf(tx, row); {
+		case err != nil:
+			return nil, asRefusal(err)
+		case was != q.inForce(row.Tool):
+			return nil, refuse(CodeDescriptorChanged, "the descriptor of this tool is not the one it was asked with").
+				hint("start nod again if you changed it; if that is no help, deny it, and the agent asks anew")
+		}
+	}
 	if a.Verdict == VerdictAllow && (row.Mandated || row.Irreversible) {
 		ask, _, err := readAsk(tx, row)
 		if err != nil {
 			return nil, asRefusal(err)
 		}
-		want, no := q.confirm(row, ask)
-		if no != nil {
-			return nil, no
-		}
-		if a.Confirm != want.value {
+		if want := q.confirm(row, ask); a.Confirm != want.value {
 			return nil, refuse(CodeWrongConfirm, "the value typed is not the one this ask wants").hint("type the value on the card that the console marks")
 		}
 	}

@@ -94,31 +94,35 @@ type confirmation struct {
 	at    string // pointer into the arguments; "" for tool and boundary
 }
 
-// confirm gives what an allow of this ask must type: the boundary id of a
-// commit, else the value that the descriptor names, else the tool's name, where
-// the ask is mandated or irreversible (DESIGN §9). The descriptor's pointer is
-// not in the ask; its digest is, so that another descriptor can name no other
-// value: then nothing is right.
-func (q *Queue) confirm(row *Row, ask *digest.Ask) (confirmation, *Refusal) {
-	switch {
-	case ask == nil || ask.Action == nil || !row.Mandated && !row.Irreversible:
-		return confirmation{}, nil
-	case row.Kind == digest.KindCommit:
-		return confirmation{value: ask.Action.Effect.CommitBoundary}, nil
+// changed reports whether this process's descriptor of an ask's tool is another
+// one than the ask's.
+func (q *Queue) changed(ask *digest.Ask) bool {
+	if ask.Action == nil {
+		return false
 	}
 	var was digest.Digest
 	if ask.Descriptor != nil {
 		was = ask.Descriptor.Digest
 	}
-	if was != q.inForce(ask.Action.Tool) {
-		return confirmation{}, refuse(CodeDescriptorChanged, "the descriptor of this tool is not the one it was asked with").
-			hint("start nod again if you changed it; if that is no help, deny it, and the agent asks anew")
+	return was != q.inForce(ask.Action.Tool)
+}
+
+// confirm gives what an allow of this ask must type: the boundary id of a
+// commit, else the value that the descriptor names, else the tool's name, where
+// the ask is mandated or irreversible (DESIGN §9). The descriptor's pointer is
+// not in the ask; its digest is. Under another descriptor nothing is right, and
+// no allow is taken.
+func (q *Queue) confirm(row *Row, ask *digest.Ask) confirmation {
+	switch {
+	case ask == nil || ask.Action == nil || !row.Mandated && !row.Irreversible || q.changed(ask):
+		return confirmation{}
+	case row.Kind == digest.KindCommit:
+		return confirmation{value: ask.Action.Effect.CommitBoundary}
 	}
-	if was != "" {
-		d := q.settings.Descriptors.Tool(ask.Action.Tool)
+	if d := q.settings.Descriptors.Tool(ask.Action.Tool); d != nil {
 		if value, ok := d.Confirm(ask.Action.Arguments); ok {
-			return confirmation{value: value, at: d.ConfirmAt()}, nil
+			return confirmation{value: value, at: d.ConfirmAt()}
 		}
 	}
-	return confirmation{value: ask.Action.Tool}, nil
+	return confirmation{value: ask.Action.Tool}
 }

@@ -198,6 +198,30 @@ func TestAChangedDescriptorAsksForNothing(t *testing.T) {
 	w.decide(s.Ask, queue.VerdictDeny) // a no is always possible
 }
 
+// Nor is any other allow taken under another descriptor than the ask's: one
+// that came, one that went, one that reads otherwise.
+func TestNoAllowUnderAnotherDescriptor(t *testing.T) {
+	harmless := refundTool()
+	harmless.Class, harmless.Confirm = "reversible", ""
+	other := harmless
+	other.Reading = nil
+	none := func(*queue.Settings) {}
+	for name, c := range map[string]struct{ before, after func(*queue.Settings) }{
+		"came": {none, by(t, harmless)}, "went": {by(t, harmless), none}, "other": {by(t, harmless), by(t, other)},
+	} {
+		w := newWorld(t, c.before)
+		s := w.submit(refund(cup))
+		d := w.decision(s.Ask, queue.VerdictAllow)
+		w.configure(c.after)
+		w.refused(w.operator, d, queue.CodeDescriptorChanged, 0)
+		if !w.see(s.Ask).Changed {
+			t.Errorf("%s: the view does not say so", name)
+		}
+		w.configure(c.before)
+		w.decide(s.Ask, queue.VerdictAllow)
+	}
+}
+
 // A call is not given an ask that reads its values otherwise.
 func TestAnAskOfAnotherDescriptorIsNotAdopted(t *testing.T) {
 	w := newWorld(t, by(t, refundTool()))

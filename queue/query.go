@@ -167,7 +167,7 @@ type AskView struct {
 	// is the tool's name or the boundary id.
 	ConfirmAt string `json:"confirm_at,omitzero"`
 	// Changed says that this process's descriptor of the tool is not the ask's:
-	// an allow that wants a value typed is refused, and Confirm is "".
+	// an allow is refused (descriptor_changed), and Confirm is "".
 	Changed bool  `json:"descriptor_changed,omitzero"`
 	Now     int64 `json:"now"`
 }

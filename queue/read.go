@@ -203,8 +203,8 @@ func (q *Queue) ask(tx ReadTx, a QAsk) (Answer, error) {
 		return nil, refuse(CodeContentChanged, "the card of this ask is not the one it was filed with").hint("run nod audit verify")
 	}
 	v.Ask, v.Card = body, string(text)
-	want, no := q.confirm(row, ask)
-	v.Confirm, v.ConfirmAt, v.Changed = want.value, want.at, no != nil
+	want := q.confirm(row, ask)
+	v.Confirm, v.ConfirmAt, v.Changed = want.value, want.at, q.changed(ask)
 	return v, nil
 }
 

@@ -68,6 +68,9 @@ func hookCommand(args []string) int {
 			if m == "quick" {
 				settings.AnswerWithinMS, m = 2000, ""
 			}
+			if m == "described" {
+				settings.Descriptors, m = bashDescribed(), ""
+			}
 			settings.Rules = rules(m)
 			return clienttest.Open(ctx, *store, clienttest.Options{Agent: hook.Agent, Settings: settings})
 		}
