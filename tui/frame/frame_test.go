@@ -108,6 +108,38 @@ func TestTheSelectedRowStaysWhereItStands(t *testing.T) {
 	}
 }
 
+// TestAHeldRowStaysWhateverComesAndGoes: items that come or go above and below
+// move it only when the operator moves next.
+func TestAHeldRowStaysWhateverComesAndGoes(t *testing.T) {
+	row := func(s *Scroll, at, lead, n, h int) int { return s.Pad(at, h) + at - s.Top(at, lead, n, h) }
+	var s Scroll
+	s.Hold() // nobody knows yet where it is
+	if got := row(&s, 7, 1, 8, 5); got != 4 {
+		t.Errorf("before any move it is on row %d", got)
+	}
+	s.Move(0, 0, 7, 10, 5)
+	s.Move(7, 0, 6, 10, 5)
+	for _, c := range [][3]int{{6, 0, 10}, {6, 0, 7}, {2, 0, 3}, {0, 0, 1}, {60, 3, 90}, {3, 3, 4}} {
+		s.Hold()
+		if got := row(&s, c[0], c[1], c[2], 5); got != 3 {
+			t.Errorf("item %d of %d is on row %d", c[0], c[2], got)
+		}
+	}
+	s.Move(0, 0, 1, 9, 5) // from row 3, with three blank rows above
+	if got := row(&s, 1, 0, 9, 5); got != 1 {
+		t.Errorf("after the move blank rows are left: row %d", got)
+	}
+	s.Hold()
+	s.Free()
+	if got := row(&s, 8, 0, 9, 5); got != 4 {
+		t.Errorf("freed it is on row %d", got)
+	}
+	s.Bottom()
+	if got := row(&s, 8, 0, 90, 5); got != 4 {
+		t.Errorf("at the bottom it is on row %d", got)
+	}
+}
+
 func TestEveryGlyphIsOneCellAndItsTwinIsASCII(t *testing.T) {
 	u, a := Unicode(), ASCII()
 	for _, g := range []string{u.Mark, u.Unknown, u.Mandated, u.Commit, u.Call, u.Alone, u.Question, u.Divider, u.Good, u.Bad, u.Over, u.OnWay, u.Notice, u.Frozen, u.None, u.Cut, u.Times, u.Unread, u.Now, u.Seen, u.Asked, u.Wrap, u.Dot, u.Feed} {

@@ -84,6 +84,15 @@ func TestEventsSayWhoAndWhat(t *testing.T) {
 	}
 }
 
+func TestALongWordLeavesTheOtherColumns(t *testing.T) {
+	long := strings.Repeat("w", 40)
+	var e Events
+	e.Show("a", queue.Events{Events: []queue.StoredEvent{doc(t, 1, map[string]any{"act": long, "to": long, "way": "hook"})}})
+	if got := text(e.Render(look, 60, 5)); !strings.Contains(got, " wwwwwwww…+32  wwwwwwww…+32  hook\n") {
+		t.Error(got)
+	}
+}
+
 // TestNoMemberIsPassedOver: what the pane does not know it draws, and what is
 // not an event says so.
 func TestNoMemberIsPassedOver(t *testing.T) {

@@ -238,6 +238,12 @@ func TestTheWordInTheWay(t *testing.T) {
 	if got := screen(l, look, 80, 20); strings.Count(got, "held") != 4 || strings.Contains(got, " 2h ") {
 		t.Errorf("the clock is held:\n%s", got)
 	}
+	s = asks(3)
+	s[0].SnoozedUntil, s[1].SnoozedUntil, s[2].SnoozedUntil = look.Now+1, look.Now, look.Now+1
+	s[2].ClaimedBy, s[2].ClaimedUntil = "mia", look.Now+1
+	if got := screen(list(s), look, 80, 20); strings.Count(got, "5s later  Bash") != 1 || strings.Count(got, "5s taken") != 1 {
+		t.Errorf("%s", got)
+	}
 	s = asks(1)
 	s[0].State, s[0].EditedTo = queue.StateDenied, "id-9"
 	if got := screen(list(s), look, 80, 20); !strings.Contains(got, "✗ edited ") {

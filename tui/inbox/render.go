@@ -157,6 +157,8 @@ func (l *List) left(look frame.Look, it *item, state queue.State) (left string, 
 		word = "mine"
 	case r.ClaimedBy != "" && r.ClaimedUntil > look.Now:
 		word = "taken"
+	case r.SnoozedUntil > look.Now: // a filter shows it all the same
+		word = "later"
 	case l.clockHeld:
 		word = "held"
 	}
