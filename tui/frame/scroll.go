@@ -34,7 +34,7 @@ func (s Scroll) Pad(at, h int) int {
 // Move says that the selection went from one item to another; the list scrolls
 // only when it must. fromLead is the lead of the old one.
 func (s *Scroll) Move(from, fromLead, to, n, h int) {
-	row := s.Pad(from, h) - s.Top(from, fromLead, n, h) + to
+	row := to - s.Top(from, fromLead, n, h) // blank rows above the first item go
 	s.held = false
 	s.row = max(min(row, h-1), 0)
 	s.Pin(to, 0, n, h)
