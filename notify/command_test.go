@@ -28,7 +28,7 @@ func script(t *testing.T, text string) (path, dir string) {
 func TestACommandGetsPayloadAndSignature(t *testing.T) {
 	w := newWorld(t)
 	w.submit()
-	path, dir := script(t, "cat >\"$1/body\"\nenv >\"$1/env\"\npwd >\"$1/pwd\"\necho said; echo said >&2\n(: </dev/tty) 2>/dev/null && : >\"$1/tty\"\nexit 0\n")
+	path, dir := script(t, "cat >\"$1/body\"\nenv >\"$1/env\"\npwd >\"$1/pwd\"\n[ ! -r /proc/$$/stat ] || cut -d' ' -f1,6 /proc/$$/stat >\"$1/session\"\necho said; echo said >&2\n(: </dev/tty) 2>/dev/null && : >\"$1/tty\"\nexit 0\n")
 	w.once(func(o *Options) {
 		o.Webhooks = nil
 		o.Command = []string{path, dir, "$(touch " + dir + "/shell)"}
@@ -62,6 +62,11 @@ func TestACommandGetsPayloadAndSignature(t *testing.T) {
 	}
 	if got := file(t, dir, "pwd"); got != "/\n" {
 		t.Errorf("runs in %s", got)
+	}
+	if _, err := os.Stat("/proc/self/stat"); err == nil { // pid and session are one: it leads its own, away from our terminal
+		if ids := strings.Fields(file(t, dir, "session")); len(ids) != 2 || ids[0] != ids[1] {
+			t.Errorf("pid and session %v", ids)
+		}
 	}
 	for _, none := range []string{"tty", "shell"} {
 		if _, err := os.Stat(filepath.Join(dir, none)); !errors.Is(err, os.ErrNotExist) {

@@ -308,7 +308,7 @@ func TestOneNotifierAStore(t *testing.T) {
 
 func TestRefusedWithCodeSentenceAndHint(t *testing.T) {
 	w := newWorld(t)
-	w.submit()
+	a := w.submit()
 	spoil := func(name, text string, mode os.FileMode) {
 		t.Helper()
 		if err := errors.Join(os.WriteFile(name, []byte(text), mode), os.Chmod(name, mode)); err != nil {
@@ -352,7 +352,7 @@ func TestRefusedWithCodeSentenceAndHint(t *testing.T) {
 		t.Errorf("told in spite of it: %s", got)
 	}
 	// Another store's state is none of ours.
-	spoil(state, `{"type":"nod.notified/v1","store":"other","ladder":{"told":[],"unknown":0},"outbox":[],"lost":[]}`, 0o600)
+	spoil(state, `{"type":"nod.notified/v1","store":"other","ladder":{"told":[{"ask":"`+a+`","rungs":4,"answer_by":0}],"unknown":0},"outbox":[],"lost":[]}`, 0o600)
 	w.once()
 	if got := w.hook.take(); !strings.HasPrefix(got, "waiting") {
 		t.Errorf("%q", got)
