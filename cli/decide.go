@@ -27,11 +27,19 @@ asks for the first four characters of the shown digest. q, the end of input or
 another code decide nothing. Without a terminal it needs --shown, and
 commands.decide_without_terminal in the configuration.`
 
+// batchHelp is what approve and deny do with more than one ask.
+const batchHelp = `
+
+Several ids are a batch: calls of one tool in one environment, none of which only a
+person by itself may answer. Each card is printed, then one code is asked for, that
+of the digest over all of them (for --shown: that digest). An ask that changed or
+ended meanwhile is skipped and named, and the exit code is 2.`
+
 func (a *app) approveCmd() *cobra.Command {
 	d := &deciding{binding: binding{app: a}, verdict: queue.VerdictAllow}
 	cmd := &cobra.Command{
-		Use: "approve ID", Short: "Allow one ask, once: prints its card and asks for the code",
-		Long: "Allows one ask, once." + readingHelp, Args: cobra.ExactArgs(1), RunE: d.run,
+		Use: "approve ID...", Short: "Allow one ask, once: prints its card and asks for the code",
+		Long: "Allows one ask, once." + batchHelp + readingHelp, Args: cobra.MinimumNArgs(1), RunE: d.run,
 	}
 	d.flags(cmd)
 	length(cmd, &d.hold, "hold", "let it begin only after this long, 24h at the most")
@@ -41,8 +49,9 @@ func (a *app) approveCmd() *cobra.Command {
 func (a *app) denyCmd() *cobra.Command {
 	d := &deciding{binding: binding{app: a}, verdict: queue.VerdictDeny}
 	cmd := &cobra.Command{
-		Use: "deny ID", Short: "Deny one ask, with words for the agent or without",
-		Long: "Denies one ask. The code may be typed before the last page." + readingHelp, Args: cobra.ExactArgs(1), RunE: d.run,
+		Use: "deny ID...", Short: "Deny one ask, with words for the agent or without",
+		Long: "Denies one ask. The code may be typed before the last page." + batchHelp + readingHelp,
+		Args: cobra.MinimumNArgs(1), RunE: d.run,
 	}
 	d.flags(cmd)
 	return cmd
@@ -70,6 +79,9 @@ func (d *deciding) run(cmd *cobra.Command, args []string) error {
 	if d.verdict == queue.VerdictAnswer && d.value == "" {
 		return &fault{Code: "usage", Sentence: "an answer wants --value", Hint: "give JSON that meets the question's schema, as --value '\"eu\"'"}
 	}
+	if len(args) > 1 {
+		return d.batch(cmd, args)
+	}
 	b, err := d.open(cmd, args[0])
 	if err != nil {
 		return err
@@ -90,7 +102,7 @@ func (d *deciding) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	return d.app.say(got, "%s", d.done(&got))
+	return d.app.say(got, "%s", d.done(&got, row))
 }
 
 // prove lets the person read the card and type its code, or takes the script's
@@ -124,14 +136,21 @@ func confirmName(v *queue.AskView) string {
 	return "the tool's name"
 }
 
-func (d *deciding) done(got *queue.Decided) string {
+// done says what the decision means; row is the ask, where it is at hand.
+func (d *deciding) done(got *queue.Decided, row *queue.Row) string {
 	now := got.Decision.At
 	switch got.State {
 	case queue.StateAllowed:
-		if got.Decision.NotBefore > 0 {
-			return fmt.Sprintf("Allowed: it may begin once, from %s to %s.", clock(got.Decision.NotBefore, now), clock(got.Decision.UseBy, now))
+		use := clock(got.Decision.UseBy, now)
+		if before := got.Decision.NotBefore; before > 0 {
+			why := ""
+			if row != nil && row.Irreversible {
+				why = "it is irreversible, so "
+			}
+			return fmt.Sprintf("Held: %snothing runs before %s; then it may begin once, until %s. nod revoke takes it back.",
+				why, clock(before, now), use)
 		}
-		return fmt.Sprintf("Allowed: it may begin once, until %s.", clock(got.Decision.UseBy, now))
+		return fmt.Sprintf("Allowed: it may begin once, until %s.", use)
 	case queue.StateAnswered:
 		return "Answered: the agent gets the answer."
 	default:

@@ -19,6 +19,9 @@ import (
 // sees the counter rise.
 const between = 700 * time.Millisecond
 
+// demoHold is how long the demo's refund can be taken back.
+const demoHold = 10 * time.Second
+
 func (a *app) demoCmd() *cobra.Command {
 	var auto bool
 	var s screen
@@ -51,6 +54,9 @@ func (a *app) demo(ctx context.Context, auto bool, s *screen) error {
 	settings := queue.DefaultSettings()
 	if settings.Descriptors, err = demo.Descriptors(); err != nil {
 		return err
+	}
+	if !auto {
+		settings.HoldIrreversibleMS = demoHold.Milliseconds()
 	}
 	st, err := a.Open(ctx, Opening{Path: filepath.Join(dir, "store", "nod.db"), Create: true, Settings: settings})
 	if err != nil {

@@ -65,7 +65,8 @@ func (a *app) runCmd() *cobra.Command {
 		Use: "run [flags] -- COMMAND [ARG...]", Short: "Ask for one command, then run exactly that",
 		Long: `Asks for the command with its resolved executable, arguments, directory, the
 environment variables of the configuration's list, and digests of executable
-and script files. When it is allowed, exactly that runs, once.
+and script files. When it is allowed, exactly that runs, once: nobody can change
+it, because another command would have other files.
 
 Exits with the command's own status once it began; before that 1 denied,
 2 error, 3 nobody answered.`,
@@ -92,7 +93,8 @@ func (a *app) askCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "ask [FILE]", Short: "File one call or question and wait for the answer",
 		Long: `Reads one call as JSON (tool, arguments, …) from FILE or standard input, or
-takes a question, files it and waits. It runs nothing itself.
+takes a question, files it and waits. It runs nothing itself. Nobody can change its
+arguments, unless --edits says that you run the action as it is printed.
 
 Exits 0 allowed or answered, 1 denied, 2 error, 3 nobody answered.`,
 		Args: cobra.MaximumNArgs(1),
@@ -103,6 +105,9 @@ Exits 0 allowed or answered, 1 denied, 2 error, 3 nobody answered.`,
 			}
 			defer done()
 			r.JSON = a.json
+			if r.Edits && (!r.Begin || !r.JSON) {
+				return &fault{Code: "usage", Sentence: "--edits wants --begin and --json", Hint: "without them you would not be told what to run"}
+			}
 			if question != "" {
 				r.Question = &queue.Question{Text: question, Schema: []byte(schema)}
 				return a.ended(run.Ask(cmd.Context(), d, r))
@@ -126,6 +131,7 @@ Exits 0 allowed or answered, 1 denied, 2 error, 3 nobody answered.`,
 	takes(cmd, "schema", "JSON")
 	takes(cmd, "call-id", "ID")
 	takes(cmd, "raise", "REASON")
+	cmd.Flags().BoolVar(&r.Edits, "edits", false, "you run the action that is printed, also when a person changed its arguments; wants --begin and --json")
 	cmd.Flags().BoolVar(&r.Begin, "begin", false, "spend the approval before answering, and print the attempt for your report")
 	return cmd
 }

@@ -22,7 +22,7 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		Setup:               setup,
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"held": held, "printed": printed, "spoil": spoil, "until": until,
+			"held": held, "batched": batched, "printed": printed, "spoil": spoil, "until": until,
 		},
 	})
 }

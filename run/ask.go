@@ -24,6 +24,9 @@ type Request struct {
 	// and token for the caller's report. Without it the ask stays allowed until
 	// its time to use is over.
 	Begin bool
+	// Edits says that the caller runs the action of the result, also when a
+	// person changed its arguments. It needs Begin.
+	Edits bool
 	JSON  bool // the result as one JSON object on Stdout, not as text
 }
 
@@ -102,6 +105,7 @@ func Ask(ctx context.Context, d Deps, r Request) int {
 	sub, err := queue.As[queue.Submitted](ctx, d.Port, queue.Submit{
 		Kind: kind, Session: d.Session, CallID: r.CallID, Call: r.Call, Question: r.Question, AgentWords: d.Words,
 		Raise: r.Raise, AnswerInMS: d.Within.Milliseconds(), HostRuns: r.Begin, Begin: r.Begin, Executor: "nod ask",
+		Edits: r.Edits && r.Begin, // whoever runs changed arguments must be told them
 	})
 	if err != nil {
 		return d.fail(err)
@@ -113,10 +117,14 @@ func Ask(ctx context.Context, d Deps, r Request) int {
 	out := Result{
 		Ask: sub.Ask, State: st.State, ActionDigest: sub.ActionDigest, ShownDigest: sub.ShownDigest, Decision: st.Decision,
 	}
+	action := sub.Action
+	if e := st.EditedTo; e != nil {
+		out.Ask, out.ActionDigest, out.ShownDigest, action = e.Ask, e.ActionDigest, e.ShownDigest, e.Action
+	}
 	begun := sub.Begun
 	if r.Begin && begun == nil && st.State == queue.StateAllowed {
 		b, err := queue.As[queue.Begun](ctx, d.Port, queue.Begin{
-			Ask: sub.Ask, Token: sub.Token, Action: sub.Action, Executor: "nod ask", HostRuns: true,
+			Ask: out.Ask, Token: sub.Token, Action: action, Executor: "nod ask", HostRuns: true,
 		})
 		if err != nil {
 			return d.fail(err)
@@ -125,10 +133,13 @@ func Ask(ctx context.Context, d Deps, r Request) int {
 	}
 	exit := exitOf(st.State)
 	if begun != nil {
-		out.State, out.Attempt, out.AttemptToken, out.Action = queue.StateSpent, begun.Attempt, begun.Token, sub.Action
+		out.State, out.Attempt, out.AttemptToken, out.Action = queue.StateSpent, begun.Attempt, begun.Token, action
 		exit = ExitAllowed
 	}
 	out.Sentence = sentence(&st, exit)
+	if st.EditedTo != nil && begun != nil {
+		out.Sentence += " A person changed its arguments: run the action that stands here."
+	}
 	if err := d.print(r, &out, exit); err != nil {
 		return d.fail(err)
 	}

@@ -76,6 +76,9 @@ func (a *Agent) follow(ctx context.Context, s step, got queue.Submitted) error {
 	if err != nil {
 		return err
 	}
+	if e := standing.EditedTo; e != nil {
+		a.say("changed   %s: a person changed its arguments%s", s.name, said(e.Words))
+	}
 	switch standing.State {
 	case queue.StateAnswered:
 		a.say("answered  %s: %s", s.name, visible.Draw(visible.Value, string(standing.Decision.Answer)))
@@ -97,15 +100,26 @@ func (a *Agent) follow(ctx context.Context, s step, got queue.Submitted) error {
 }
 
 func words(d *queue.Decision) string {
-	if d == nil || d.Words == "" {
+	if d == nil {
 		return ""
 	}
-	return ", with the words " + visible.Draw(visible.Value, d.Words)
+	return said(d.Words)
+}
+
+func said(words string) string {
+	if words == "" {
+		return ""
+	}
+	return ", with the words " + visible.Draw(visible.Value, words)
 }
 
 // run begins the allowed step with the very action that was approved.
 func (a *Agent) run(ctx context.Context, s step, got queue.Submitted, st queue.Standing) error {
-	begun, err := queue.As[queue.Begun](ctx, a.port, queue.Begin{Ask: got.Ask, Token: got.Token, Action: got.Action, Executor: "demo"})
+	ask, action, read := got.Ask, got.Action, got.ActionDigest
+	if e := st.EditedTo; e != nil {
+		ask, action, read = e.Ask, e.Action, e.ActionDigest
+	}
+	begun, err := queue.As[queue.Begun](ctx, a.port, queue.Begin{Ask: ask, Token: got.Token, Action: action, Executor: "demo"})
 	if r, ok := errors.AsType[*queue.Refusal](err); ok {
 		a.say("refused   %s: %s", s.name, r.Sentence)
 		return nil
@@ -114,8 +128,12 @@ func (a *Agent) run(ctx context.Context, s step, got queue.Submitted, st queue.S
 		return err
 	}
 	a.say("allowed   %s%s", s.name, words(st.Decision))
-	a.say("begun     %s, once, as read (digest %s)", s.name, got.ActionDigest.Short())
-	a.say("          %q", s.ran)
+	a.say("begun     %s, once, as read (digest %s)", s.name, read.Short())
+	if st.EditedTo != nil {
+		a.say("          %q", "I ran the call as you changed it, not as I had asked.")
+	} else {
+		a.say("          %q", s.ran)
+	}
 	_, err = a.port.Do(ctx, queue.Report{Attempt: begun.Attempt, Token: begun.Token, Exit: queue.ExitSuccess})
 	return err
 }

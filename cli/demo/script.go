@@ -70,7 +70,7 @@ func steps() []step {
 }
 
 func call(id, tool, args, words string) queue.Submit {
-	return queue.Submit{Kind: "call", Session: session, CallID: id, AgentWords: words,
+	return queue.Submit{Kind: "call", Session: session, CallID: id, AgentWords: words, Edits: true,
 		Call: &queue.Call{Tool: tool, Arguments: []byte(args), Cwd: cwd}}
 }
 
