@@ -97,6 +97,9 @@ func changedSince(in In) bool {
 }
 
 func operandOf(ask *digest.Ask) (digest.Digest, bool) {
+	if ask == nil || ask.Action == nil {
+		return "", false
+	}
 	for _, o := range ask.Action.Operands {
 		if o.Name == operand {
 			return o.Digest, true
@@ -141,7 +144,7 @@ func against(in In, c *change) func(pen, frame.Look) frame.Line {
 func newEdited(in In) sheet {
 	s := &diffSheet{what: "all arguments", against: func(p pen, _ frame.Look) frame.Line {
 		line := frame.Line{frame.S(themes.Faint, "against the ask that was edited")}
-		if in.Ask.DerivedFrom != nil && in.Ask.DerivedFrom.By != "" {
+		if in.Ask != nil && in.Ask.DerivedFrom != nil && in.Ask.DerivedFrom.By != "" {
 			line = append(line, frame.S(themes.Faint, ", by "), frame.T(themes.Muted, p.name(in.Ask.DerivedFrom.By)))
 		}
 		return line

@@ -198,6 +198,20 @@ func TestEveryLensSaysWhatItIs(t *testing.T) {
 	}
 }
 
+// TestALensOfNothing: whatever is missing, a lens says so and stands.
+func TestALensOfNothing(t *testing.T) {
+	bare := &digest.Ask{Kind: digest.KindQuestion, Question: &digest.Question{Text: "x"}}
+	for _, i := range []lens.In{{}, {Ask: bare}, {Ask: &digest.Ask{Action: &digest.Action{}}}, {Ask: bare, Original: bare, File: &lens.File{}, Before: []lens.Case{{}}}} {
+		for k := lens.Diff; k <= lens.Raw; k++ {
+			l := lens.New(k, i)
+			holds(t, l.Render(look(false), 80, 20), look(false), 80, 20)
+			l.Scroll(look(false), 5, 80, 20)
+			l.Jump(look(false), false, 80, 20)
+			l.Plain(look(false))
+		}
+	}
+}
+
 // TestScrolling: a window moves by rows, stops at both ends, says where it is,
 // and stays with its line when the width changes.
 func TestScrolling(t *testing.T) {
