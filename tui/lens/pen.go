@@ -70,13 +70,12 @@ func (p pen) label(s string) visible.Text {
 		return p.twin(visible.Of(visible.Label, s))
 	}
 	var b strings.Builder
-	for i, part := range strings.Split(s, " ") {
-		if i > 0 {
-			b.WriteString(`\u{20}`)
-		}
+	parts := strings.Split(s, " ")
+	for i, part := range parts {
 		b.WriteString(visible.ASCII(part))
-		if slashes := len(part) - len(strings.TrimRight(part, `\`)); i < strings.Count(s, " ") {
-			b.WriteString(part[len(part)-slashes:]) // doubled before an escape
+		if i < len(parts)-1 {
+			b.WriteString(part[len(strings.TrimRight(part, `\`)):]) // doubled before an escape
+			b.WriteString(`\u{20}`)
 		}
 	}
 	return p.twin(visible.Drawn(b.String()))

@@ -3,6 +3,7 @@ package lens_test
 import (
 	"bytes"
 	"encoding/hex"
+	"math"
 	"strings"
 	"testing"
 
@@ -229,7 +230,11 @@ func TestScrolling(t *testing.T) {
 	if rows := l.Render(lk, 59, 20); !strings.HasPrefix(strings.TrimSpace(rows[18].Plain()), "↳") && !strings.HasPrefix(strings.TrimSpace(rows[18].Plain()), "300") {
 		t.Errorf("not at the end: %q", rows[18].Plain())
 	}
-	l.Scroll(lk, -1<<40, 59, 20)
+	l.Scroll(lk, math.MaxInt, 59, 20)
+	if at := line(59); at == "1" {
+		t.Error("the largest step went to the top")
+	}
+	l.Scroll(lk, math.MinInt, 59, 20)
 	if got := line(59); got != "1" {
 		t.Errorf("not at the top: %q", got)
 	}

@@ -131,6 +131,9 @@ func (c *comparison) arguments() {
 		c.leaf(l, then)
 	}
 	for _, p := range gone {
+		if _, ok := digest.Lookup(c.ask.Action.Arguments, p); ok {
+			continue // it was empty before; what it holds now is told by itself
+		}
 		n := 0
 		for i := range olds {
 			if _, ok := olds[i][p]; ok {
@@ -186,6 +189,8 @@ func (c *comparison) leaf(l leaf, before []then) {
 		}
 	}
 	switch {
+	case len(before) == 0 && c.filled(l.pointer):
+		c.differ(at, own(" is empty; it was not before"))
 	case len(before) == 0:
 		c.differ(at, own(" is there for the first time"))
 	case n == len(c.before):
@@ -203,6 +208,14 @@ func (c *comparison) leaf(l leaf, before []then) {
 	default:
 		c.differ(at, own(" is of another type than before"))
 	}
+}
+
+// filled reports whether an earlier call has something at a pointer.
+func (c *comparison) filled(at string) bool {
+	return slices.ContainsFunc(c.before, func(b Case) bool {
+		_, ok := digest.Lookup(b.Ask.Action.Arguments, at)
+		return ok
+	})
 }
 
 func allOf(before []then, sort int) bool {

@@ -85,14 +85,16 @@ func TestPrecedentSentences(t *testing.T) {
 		{"another type", []m{base}, m{"n": "100", "s": "x", "flag": false}, "differs    /n is of another type than before"},
 		{"a long text", []m{{"s": strings.Repeat("a", 300)}}, m{"s": strings.Repeat("b", 400)}, "differs    /s is another text: 400 bytes as JSON; 300 before"},
 		{"an empty list is a value", []m{{"l": []int{}}}, m{"l": []int{1}}, "differs    /l/0 is there for the first time"},
+		{"a list that is empty now", []m{{"l": []int{1}}}, m{"l": []int{}}, "differs    /l is empty; it was not before"},
 		{"a name that looks like a sentence", []m{{}}, m{"n is the same": 1}, `differs    /n\u{20}is\u{20}the\u{20}same is there for the first time`},
+		{"a backslash before a blank", []m{{}}, m{`a\ b`: 1}, `differs    /a\\\u{20}b is there for the first time`},
 	} {
 		for _, split := range []bool{false, true} {
 			i := in(t, ask(t, "t", c.now))
 			for _, b := range c.before {
 				i.Before = append(i.Before, answeredAs(ask(t, "t", b), queue.VerdictAllow, queue.AttemptCommitted))
 			}
-			if got := whole(lens.New(lens.Precedent, i), look(split), 200); !strings.Contains(got, "\n "+c.want+"\n") {
+			if got := whole(lens.New(lens.Precedent, i), look(split), 200); !strings.Contains(got, "\n "+c.want+"\n") || strings.Contains(got, "differs     ") {
 				t.Errorf("%s:\n%s\nwant: %s", c.name, got, c.want)
 			}
 		}

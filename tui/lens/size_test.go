@@ -37,6 +37,7 @@ func TestHostileSizes(t *testing.T) {
 		"nested texts":      {"Bash", bash{strings.Repeat("eval ", size/5)}},
 		"continued":         {"Bash", bash{"a " + strings.Repeat("\\\n", size/2)}},
 		"a long name":       {"t", map[string]any{name: many}},
+		"a name of blanks":  {"t", map[string]any{strings.Repeat(" ", size/2): 1}},
 		"many edits":        {"MultiEdit", several{"/f", edits}},
 		"another script":    {"t", map[string]string{"x": strings.Repeat("аbв世", size/8)}},
 		"nothing to see":    {"t", map[string]string{"x": strings.Repeat("\u200B", size/3)}},
