@@ -155,7 +155,7 @@ func plainASCII(s string) bool {
 }
 
 func (s *escapesSheet) heads(p pen, _ frame.Look) []frame.Line {
-	return []frame.Line{p.head("escapes", say.Count(int64(s.n[oddEscape]+s.n[oddCount]), "escape or count", "escapes and counts"))}
+	return []frame.Line{p.head("escapes", say.Number(int64(len(s.found)))+" named")}
 }
 
 func (s *escapesSheet) foot(p pen) frame.Line {

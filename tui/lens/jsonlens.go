@@ -36,10 +36,10 @@ type jsonLine struct {
 
 func newJSON(in In) sheet {
 	if args, ok := arguments(in.Ask); ok {
-		return jsonOf("the arguments, a member a row", args)
+		return jsonOf("the arguments", args)
 	}
 	if in.Ask != nil && in.Ask.Question != nil {
-		return jsonOf("the schema of the answer, a member a row", in.Ask.Question.Schema)
+		return jsonOf("the answer's schema", in.Ask.Question.Schema)
 	}
 	return jsonOf("the arguments", nil)
 }

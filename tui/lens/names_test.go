@@ -17,7 +17,7 @@ func TestEscapesAreNamed(t *testing.T) {
 	cmd := "rm\u200B \u202Etxt\x1B[2J \u0430pple " + strings.Repeat(" ", 44) + strings.Repeat("\n", 13) + "\U000E0041 caf\u00E9 \u4E16"
 	a := ask(t, "B\u0430sh", bash{cmd})
 	same(t, whole(escapesOf(t, a), look(false), 100), `
- escapes · not part of what you approve · 6 escapes and counts
+ escapes · not part of what you approve · 8 named
    line 3  а⟨U+0430⟩  U+0430 CYRILLIC SMALL LETTER A, looks like a
    line 9  \u{200B}  U+200B ZERO WIDTH SPACE, invisible
    line 9  \u{202E}  U+202E RIGHT-TO-LEFT OVERRIDE, turns the direction of text
@@ -55,7 +55,7 @@ func TestLettersOfAnotherScript(t *testing.T) {
 
 func TestNoEscapes(t *testing.T) {
 	same(t, whole(escapesOf(t, ask(t, "Bash", bash{"ls"})), look(false), 80), `
- escapes · not part of what you approve · 0 escapes and counts
+ escapes · not part of what you approve · 0 named
  escaped 0 · counted runs 0`)
 }
 

@@ -18,7 +18,7 @@ func TestJSONIsIndented(t *testing.T) {
 	})
 	l := lens.New(lens.JSON, in(t, a))
 	same(t, whole(l, look(false), 80), `
- json · not part of what you approve · the arguments, a member a row
+ json · not part of what you approve · the arguments
  {
    "a": [
      1,
@@ -36,7 +36,7 @@ func TestJSONIsIndented(t *testing.T) {
  }
  15 rows`)
 	same(t, whole(l, ascii(look(true)), 80), `
- json | not part of what you approve | the arguments, a member a row
+ json | not part of what you approve | the arguments
  {
    "a": [
      1,
@@ -100,11 +100,11 @@ against the file on disk at 14:30:12, operand digest equal
 	for _, s := range lens.New(lens.Shell, in(t, ask(t, "Bash", bash{"a && rm b"}))).Plain(look(false)) {
 		got = append(got, s.String())
 	}
-	same(t, strings.Join(got, "\n"), `shell · not part of what you approve · laid out, a command a row
+	same(t, strings.Join(got, "\n"), `shell · not part of what you approve · a command a row
 a
 && rm b
 ! deletes files
-2 commands · what is not named here may matter too · of /command`)
+2 commands of /command · not everything is named`)
 }
 
 // TestRawIsTheBytes: the hex digits are the ask's bytes, at every width.

@@ -24,7 +24,7 @@ func (s *rawSheet) foot(p pen) frame.Line {
 	if len(s.b) == 0 {
 		return frame.Line{frame.S(themes.Warn, "The ask's bytes were not read.")}
 	}
-	return frame.Line{frame.S(themes.Muted, p.dots("RFC 8785 form", "a dot stands for a byte that is not printable ASCII"))}
+	return frame.Line{frame.S(themes.Muted, p.dots("RFC 8785 form", "a dot is a byte beyond printable ASCII"))}
 }
 
 // rawHead is margin, six digits of an offset, two blanks: an ask is smaller

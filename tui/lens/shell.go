@@ -237,12 +237,12 @@ func (s *shellSheet) source(row shellLine, text string) {
 }
 
 func (s *shellSheet) heads(p pen, _ frame.Look) []frame.Line {
-	how := "laid out, a command a row"
+	how := "a command a row"
 	switch {
 	case s.bad:
 		how = "as it stands"
 	case s.argv:
-		how = "a list of words, which no shell reads"
+		how = "no shell reads it"
 	}
 	return []frame.Line{p.head("shell", how)}
 }
@@ -251,8 +251,10 @@ func (s *shellSheet) foot(p pen) frame.Line {
 	if s.bad || s.argv {
 		return frame.Line{frame.S(themes.Muted, "of "), frame.T(themes.Muted, p.label(s.pointer))}
 	}
-	sum := p.dots(say.Count(int64(s.commands), "command", "commands"), "what is not named here may matter too", "of ")
-	return frame.Line{frame.S(themes.Muted, sum), frame.T(themes.Muted, p.label(s.pointer))}
+	return frame.Line{
+		frame.S(themes.Muted, say.Count(int64(s.commands), "command", "commands")+" of "), frame.T(themes.Muted, p.label(s.pointer)),
+		frame.S(themes.Muted, p.dots("", "not everything is named")),
+	}
 }
 
 func (s *shellSheet) rows(int) int { return len(s.lines) }
