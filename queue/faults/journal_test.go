@@ -182,7 +182,11 @@ func (a *auditor) kept(n string, t *tried) error {
 		if err != nil {
 			return err
 		}
-		ok = row.Gist == mark(&act) && row.ActionDigest == r.ActionDigest && row.ShownDigest == r.ShownDigest
+		from, err := a.root(row)
+		if err != nil {
+			return err
+		}
+		ok = from.Gist == mark(&act) && row.ActionDigest == r.ActionDigest && row.ShownDigest == r.ShownDigest
 		if r.Begun != nil {
 			at := a.at[r.Begun.Attempt]
 			ok = ok && at != nil && at.Executor == n
@@ -193,6 +197,18 @@ func (a *auditor) kept(n string, t *tried) error {
 			return err
 		}
 		ok = row.Words == n && row.Verdict == act.Verdict && row.DecidedAt == t.result.(queue.Decided).Decision.At
+	case queue.Edit:
+		row, err := a.ask(act.Ask)
+		if err != nil {
+			return err
+		}
+		r := t.result.(queue.Edited)
+		next, err := a.ask(r.Ask)
+		if err != nil {
+			return err
+		}
+		ok = row.Words == n && row.State == queue.StateDenied && row.EditedTo == r.Ask && next != nil && next.DerivedFrom == act.Ask &&
+			next.ActionDigest == r.Action && next.ShownDigest == r.Shown && next.Gist == n
 	case queue.Begin:
 		if _, err := a.ask(act.Ask); err != nil {
 			return err
@@ -212,7 +228,7 @@ func (a *auditor) kept(n string, t *tried) error {
 		}
 		ok = at != nil && at.Lease >= t.result.(queue.Renewed).Lease
 	case queue.Withdraw:
-		row, err := a.ask(act.Ask)
+		row, err := a.ask(t.result.(queue.Moved).Ask) // the one in its place, when it was edited
 		if err != nil {
 			return err
 		}
@@ -238,6 +254,22 @@ func (a *auditor) kept(n string, t *tried) error {
 		return errLost
 	}
 	return nil
+}
+
+// root is the ask that was submitted, of which row is an edit; row itself where
+// it is none.
+func (a *auditor) root(row *queue.Row) (*queue.Row, error) {
+	for row.DerivedFrom != "" {
+		was, err := a.tx.Ask(row.DerivedFrom)
+		if err != nil {
+			return nil, err
+		}
+		if was == nil || was.EditedTo != row.ID {
+			return nil, fmt.Errorf("ask %s is an edit of nothing", row.ID)
+		}
+		row = was
+	}
+	return row, nil
 }
 
 func (a *auditor) has(f func(*event) bool) bool {
@@ -292,12 +324,22 @@ func (a *auditor) invented() error {
 			}
 		case queue.Decide:
 			may["decide "+act.Ask+" "+string(act.Verdict)+" "+n]++
+		case queue.Edit:
+			may["edit "+act.Ask+" "+n]++
+			may["submit "+n]++
 		case queue.Begin:
 			may["begin "+n]++
 		case queue.Report:
 			may["report "+n]++
 		case queue.Withdraw:
-			may["withdraw "+act.Ask]++
+			row, err := a.ask(act.Ask) // it may name an edit by now
+			if err == nil && row != nil {
+				row, err = a.root(row)
+			}
+			if err != nil || row == nil {
+				return fmt.Errorf("the ask %s that was to be withdrawn: %w", act.Ask, err)
+			}
+			may["withdraw "+row.ID]++
 		case queue.Revoke:
 			may["revoke "+act.Ask]++
 		case queue.GrantDigest:
@@ -318,15 +360,23 @@ func (a *auditor) invented() error {
 		row := a.rows[e.Ask]
 		key := e.Act
 		switch e.Act {
-		case "submit", "adopt":
+		case "submit":
 			key += " " + row.Gist
+		case "adopt", "withdraw":
+			from, err := a.root(row)
+			if err != nil {
+				return err
+			}
+			key += " " + map[string]string{"adopt": from.Gist, "withdraw": from.ID}[e.Act]
+		case "edit":
+			key += " " + e.Ask + " " + row.Words
 		case "decide":
 			key += " " + e.Ask + " " + string(row.Verdict) + " " + row.Words
 		case "begin":
 			key += " " + a.at[e.Attempt].Executor
 		case "report":
 			key += " " + a.at[e.Attempt].Ref
-		case "withdraw", "revoke", "grant":
+		case "revoke", "grant":
 			key += " " + e.Ask
 		case "freeze", "unfreeze":
 			key += " " + e.Session

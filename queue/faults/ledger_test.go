@@ -44,6 +44,8 @@ type event struct {
 	Exit         queue.ExitStatus `json:"exit_status"`
 	Late         bool             `json:"late"`
 	Effective    int64            `json:"effective_ms"`
+	EditedTo     string           `json:"edited_to"`
+	DerivedFrom  string           `json:"derived_from"`
 }
 
 // life is what the events say of one ask.
@@ -57,6 +59,7 @@ type life struct {
 	decidedSeq           int64
 	decidedAt, notBefore int64
 	verdict              queue.Verdict
+	editedTo, from       string
 	by                   queue.DecidedBy
 	grant                string
 	attempt              string
@@ -95,6 +98,8 @@ type ledger struct {
 	runs    map[string]*run
 	grants  map[string]*grant
 	freezes []frozen
+	edited  string // the ask of the last event, an edit: the next files the one in its place
+	edits   int
 	counts  queue.Counters // without Mandated, Questions and Notices
 }
 
@@ -132,6 +137,9 @@ func (l *ledger) follow(ctx context.Context, store queue.Store) (news []event, e
 		if head.Seq != l.seq || hex.EncodeToString(head.Hash[:]) != l.head {
 			return fmt.Errorf("I7: the head says event %d, the chain ends with %d", head.Seq, l.seq)
 		}
+		if l.edited != "" {
+			return fmt.Errorf("half an edit: ask %s was denied and none is in its place", l.edited)
+		}
 		return l.sameCounters(tx)
 	})
 	return news, err
@@ -166,6 +174,11 @@ func (l *ledger) link(s *queue.StoredEvent) (*event, error) {
 
 // step applies one event, or says which rule it breaks.
 func (l *ledger) step(e *event) error {
+	was := l.edited
+	l.edited = ""
+	if e.DerivedFrom != was || was != "" && (e.Act != "submit" || l.asks[was].editedTo != e.Ask || l.asks[was].session != e.Session) {
+		return fmt.Errorf("an edit of %q is followed by this", was)
+	}
 	switch e.Act {
 	case "submit":
 		return l.submit(e)
@@ -220,10 +233,13 @@ func (l *ledger) submit(e *event) error {
 		return fmt.Errorf("I7: submitted twice")
 	}
 	a := &life{state: queue.State(e.To), session: e.Session, action: e.ActionDigest, shown: e.ShownDigest, createdAt: e.Effective,
-		movedAt: e.Effective, answerBy: e.AnswerBy, useWithin: e.UseWithinMS, grant: e.Grant}
+		movedAt: e.Effective, from: e.DerivedFrom, answerBy: e.AnswerBy, useWithin: e.UseWithinMS, grant: e.Grant}
 	switch a.state {
 	case queue.StatePending:
 	case queue.StateAllowed, queue.StateDenied:
+		if a.from != "" && a.state == queue.StateAllowed {
+			return fmt.Errorf("an edit was allowed without a person")
+		}
 		if e.By == queue.ByPerson || e.By == "" {
 			return fmt.Errorf("answered at once by %q", e.By)
 		}
@@ -270,6 +286,15 @@ func (l *ledger) move(e *event, a *life) error {
 		}
 		return want(from == queue.StatePending && (to == queue.StateAllowed || to == queue.StateDenied || to == queue.StateAnswered) &&
 			e.By == queue.ByPerson && e.Effective < a.answerBy, "I1: not a person's answer to a pending ask in time")
+	case "edit":
+		a.decided(e)
+		if a.decisions > 1 {
+			return fmt.Errorf("I1: decided %d times", a.decisions)
+		}
+		a.editedTo, l.edited = e.EditedTo, e.Ask
+		l.edits++
+		return want(from == queue.StatePending && to == queue.StateDenied && e.By == queue.ByPerson && e.EditedTo != "" &&
+			e.Effective < a.answerBy, "I1: not a person's edit of a pending ask in time")
 	case "expire":
 		return want(from == queue.StatePending && to == queue.StateExpired && e.Effective >= a.answerBy, "expires too early")
 	case "lapse":

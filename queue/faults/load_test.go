@@ -104,7 +104,7 @@ func (l *load) agent(ctx context.Context, i int) error {
 	session := "s" + strconv.Itoa(i%4)
 	for k := 0; ; k++ {
 		sub := call(session, fmt.Sprintf("%s-%d-%d", l.tag, i, k))
-		sub.NoAdopt = chance(50)
+		sub.NoAdopt, sub.Edits = chance(50), chance(50)
 		if chance(70) {
 			sub.CallID = mark(&sub)
 		}
@@ -198,6 +198,9 @@ func (l *load) wait(ctx context.Context, p queue.Port, s *queue.Submitted) (allo
 			return false, err
 		}
 		st := r.(queue.Standing)
+		if e := st.EditedTo; e != nil && len(e.Action) > 0 {
+			s.Ask, s.Action, s.ActionDigest, s.ShownDigest = e.Ask, e.Action, e.ActionDigest, e.ShownDigest
+		}
 		switch {
 		case st.State == queue.StateAllowed:
 			return true, nil
@@ -269,6 +272,16 @@ func (l *load) report(ctx context.Context, p queue.Port, b *queue.Begun) error {
 func (l *load) operator(ctx context.Context, i int) error {
 	p := l.q.Port(operatorConn([]string{"ann", "ben"}[i]))
 	for s := range l.offer[i] {
+		if chance(20) {
+			edited, err := l.edit(ctx, p, s)
+			if err != nil {
+				return err
+			}
+			if edited == nil {
+				continue
+			}
+			s = *edited
+		}
 		verdict := queue.VerdictAllow
 		if chance(25) {
 			verdict = queue.VerdictDeny
@@ -299,6 +312,20 @@ func (l *load) operator(ctx context.Context, i int) error {
 		}
 	}
 	return nil
+}
+
+// edit changes a call, and gives the ask in its place; nil where it was refused.
+func (l *load) edit(ctx context.Context, p queue.Port, s queue.Submitted) (*queue.Submitted, error) {
+	r, err := l.act(ctx, p, "", func(n string) queue.Act {
+		return queue.Edit{Ask: s.Ask, ActionDigest: s.ActionDigest, ShownDigest: s.ShownDigest, Words: n,
+			Arguments: fmt.Appendf(nil, `{"command":%q}`, n)}
+	})
+	e, ok := r.(queue.Edited)
+	if !ok || e.State.Final() {
+		return nil, err
+	}
+	s.Ask, s.ActionDigest, s.ShownDigest = e.Ask, e.Action, e.Shown
+	return &s, nil
 }
 
 // grant lets the same call run again, and an agent makes use of it.

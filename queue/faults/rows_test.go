@@ -32,15 +32,16 @@ func (l *ledger) sameRow(tx queue.ReadTx, row *queue.Row) error {
 		outcome               queue.AttemptState
 		exit                  queue.ExitStatus
 		mandatedAllowedByRule bool
+		editedTo, from        string
 	}
 	want := fields{a.state, a.session, string(a.action), string(a.shown), a.verdict, a.by, a.createdAt, a.movedAt, a.answerBy,
-		a.useWithin, a.decidedAt, a.notBefore, "", "", false}
+		a.useWithin, a.decidedAt, a.notBefore, "", "", false, a.editedTo, a.from}
 	if r := l.runs[a.attempt]; r != nil {
 		want.outcome, want.exit = r.state, r.exit
 	}
 	got := fields{row.State, row.Session, string(row.ActionDigest), string(row.ShownDigest), row.Verdict, row.DecidedBy, row.CreatedAt,
 		row.MovedAt, row.AnswerBy, row.UseWithinMS, row.DecidedAt, row.NotBefore, row.Outcome, row.Exit,
-		row.Mandated && row.Verdict == queue.VerdictAllow && row.DecidedBy != queue.ByPerson}
+		row.Mandated && row.Verdict == queue.VerdictAllow && row.DecidedBy != queue.ByPerson, row.EditedTo, row.DerivedFrom}
 	if got != want {
 		return fmt.Errorf("I7: the row of ask %s is %+v, its events make %+v", row.ID, got, want)
 	}
