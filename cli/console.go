@@ -1,17 +1,21 @@
 package cli
 
 import (
+	"context"
 	"errors"
+	"os"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"nod/config"
+	"nod/queue"
 	"nod/themes"
 	"nod/tui"
 	"nod/tui/alert"
 	"nod/tui/keys"
 	"nod/tui/pace"
+	"nod/tui/plain"
 	"nod/tui/query"
 )
 
@@ -19,12 +23,14 @@ import (
 type screen struct {
 	theme string
 	ascii bool
+	plain bool
 }
 
 func (s *screen) flags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&s.theme, "theme", "", "colours: a theme that nod themes lists")
 	takes(cmd, "theme", "NAME")
 	cmd.Flags().BoolVar(&s.ascii, "ascii", false, "draw with ASCII only")
+	cmd.Flags().BoolVar(&s.plain, "plain", false, "talk line by line, for screen readers and simple terminals")
 }
 
 // options joins flags, configuration and surroundings.
@@ -57,11 +63,30 @@ func (s *screen) options(a *app, c *config.Config) (tui.Options, error) {
 	return o, err
 }
 
+// show opens the console in the form that was asked for. A dumb terminal
+// cannot place a cursor, so it gets lines.
+func (s *screen) show(ctx context.Context, a *app, in *os.File, port queue.Port, o tui.Options) error {
+	dumb := a.env("TERM") == "dumb"
+	if s.plain || dumb {
+		return plain.Run(ctx, port, plain.Options{ASCII: o.ASCII || dumb}, in, a.Stdout)
+	}
+	return tui.Run(ctx, port, o)
+}
+
+// way is how the console's acts are recorded.
+func (s *screen) way(a *app) string {
+	if s.plain || a.env("TERM") == "dumb" {
+		return "plain"
+	}
+	return "console"
+}
+
 func (a *app) consoleFlags(root *cobra.Command) { a.screen.flags(root) }
 
 // console opens the console on the person's own store.
 func (a *app) console(cmd *cobra.Command, _ []string) error {
-	if _, ok := a.terminal(); !ok {
+	in, ok := a.terminal()
+	if !ok {
 		return &fault{Code: "needs_terminal", Sentence: "the console needs a terminal", Hint: "nod list and nod show print without one"}
 	}
 	c, paths, err := a.load(false)
@@ -78,8 +103,8 @@ func (a *app) console(cmd *cobra.Command, _ []string) error {
 	}
 	defer func() { _ = st.Close() }()
 	defer announce(paths.Store)()
-	port := st.Port(a.person("console"))
+	port := st.Port(a.person(a.screen.way(a)))
 	o.Verify, o.File = a.verifier(port, &paths), a.changed
 	defer a.tellMeanwhile(cmd.Context(), c, paths, port)()
-	return tui.Run(cmd.Context(), port, o)
+	return a.screen.show(cmd.Context(), a, in, port, o)
 }

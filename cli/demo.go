@@ -12,7 +12,6 @@ import (
 	"nod/config"
 	"nod/digest"
 	"nod/queue"
-	"nod/tui"
 )
 
 // between is how far the demo agent's asks lie apart, so that the newcomer
@@ -39,7 +38,8 @@ the end. With --auto it answers by itself and prints what happened.`,
 }
 
 func (a *app) demo(ctx context.Context, auto bool, s *screen) error {
-	if _, ok := a.terminal(); !ok && !auto {
+	in, ok := a.terminal()
+	if !ok && !auto {
 		return &fault{Code: "needs_terminal", Sentence: "the console needs a terminal", Hint: "nod demo --auto works without one"}
 	}
 	o, err := s.options(a, config.Default())
@@ -67,7 +67,7 @@ func (a *app) demo(ctx context.Context, auto bool, s *screen) error {
 		Principal:   digest.Principal{Agent: "demo-agent", User: a.Person.Name, Host: "nod-demo"},
 		Environment: "demo", Role: queue.RoleRequester, Way: "demo",
 	})
-	operator := st.Port(a.person("console"))
+	operator := st.Port(a.person(s.way(a)))
 	if auto {
 		agent := demo.NewAgent(agentPort, nil)
 		return agent.Auto(ctx, operator, func(line string) error { return a.printf("%s\n", line) })
@@ -81,7 +81,7 @@ func (a *app) demo(ctx context.Context, auto bool, s *screen) error {
 	asking, stop := context.WithCancel(ctx)
 	ended := make(chan error, 1)
 	go func() { ended <- agent.Run(asking) }()
-	err = tui.Run(ctx, operator, o)
+	err = s.show(ctx, a, in, operator, o)
 	stop()
 	if fault := <-ended; err == nil {
 		err = fault

@@ -17,6 +17,16 @@ import (
 // twin is a line as the ASCII screen draws it.
 type twin struct{ label, text visible.Text }
 
+// Twins gives labels and texts of lines as an ASCII screen draws them, for a
+// console that lays nothing out.
+func Twins(lines []card.Line) (labels, texts []visible.Text) {
+	labels, texts = make([]visible.Text, len(lines)), make([]visible.Text, len(lines))
+	for i, t := range twinsOf(lines) {
+		labels[i], texts[i] = t.label, t.text
+	}
+	return labels, texts
+}
+
 func twinsOf(lines []card.Line) []twin {
 	out := make([]twin, len(lines))
 	var buf []byte
