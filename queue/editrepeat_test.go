@@ -78,24 +78,29 @@ func TestAnAbandonedEditIsAdopted(t *testing.T) {
 
 	next := a
 	next.CallID = "c-next"
-	if other := w.submit(next); other.Adopted {
+	other := w.submit(next)
+	if other.Adopted {
 		t.Fatalf("somebody waits, and it was adopted: %+v", other)
 	}
-	w.pass(31_000) // nobody waits any more, for either
+	w.ok(w.agent, queue.Withdraw{Ask: other.Ask, Token: other.Token}, 1)
+	w.pass(31_000) // nobody waits any more
 	blind := next
 	blind.CallID, blind.Edits = "c-blind", false
-	if other := w.submit(blind); other.EditedTo != nil || other.ActionDigest != s.ActionDigest {
+	if other = w.submit(blind); other.Adopted || other.EditedTo != nil || other.ActionDigest != s.ActionDigest {
 		t.Fatalf("a requester that runs no edits got one: %+v", other)
 	}
+	w.ok(w.agent, queue.Withdraw{Ask: other.Ask, Token: other.Token}, 1)
 	w.decide(got.Ask, queue.VerdictAllow)
-	for _, p := range w.pending() {
-		w.decide(p, queue.VerdictDeny)
-	}
 	next.CallID = "c-third"
 	taken := w.submit(next)
 	if !taken.Adopted || taken.Ask != got.Ask || taken.EditedTo == nil || taken.State != queue.StateAllowed {
 		t.Fatalf("the edit was not adopted: %+v", taken)
 	}
+	// The first call's id names it no more.
+	if first := w.submit(a); first.Repeat || first.Ask == got.Ask {
+		t.Errorf("the edit was taken from whoever adopted it: %+v", first)
+	}
+	w.wait(taken)
 	w.refused(w.agent, queue.Begin{Ask: got.Ask, Token: s.Token, Action: taken.Action, Executor: "test"}, queue.CodeNotYours, 0)
 	w.refused(w.agent, queue.Begin{Ask: got.Ask, Token: taken.Token, Action: s.Action, Executor: "test"}, queue.CodeWrongDigest, 0)
 	if again := w.submit(next); !again.Repeat || again.Ask != got.Ask {
@@ -103,14 +108,4 @@ func TestAnAbandonedEditIsAdopted(t *testing.T) {
 	} else {
 		w.ok(w.agent, begin(again), 1)
 	}
-}
-
-// pending lists the ids of the pending asks.
-func (w *world) pending() (ids []string) {
-	w.t.Helper()
-	in := must[queue.Inbox](w.t)(queue.Get[queue.Inbox](w.t.Context(), w.operator, queue.QInbox{Limit: 100}))
-	for i := range in.Rows {
-		ids = append(ids, in.Rows[i].ID)
-	}
-	return ids
 }
