@@ -36,7 +36,8 @@ func places(p keys.Place) string {
 	for _, n := range []struct {
 		place keys.Place
 		name  string
-	}{{keys.Inbox, "inbox"}, {keys.Detail, "detail"}, {keys.History, "history"}, {keys.Replay, "replay"}, {keys.Help, "help"}, {keys.Confirm, "yes or no"}, {keys.Line, "a field"}} {
+	}{{keys.Inbox, "inbox"}, {keys.Detail, "detail"}, {keys.History, "history"}, {keys.Replay, "replay"}, {keys.Help, "help"}, {keys.Confirm, "yes or no"}, {keys.Line, "a field"},
+		{keys.Sessions, "sessions"}, {keys.Stats, "stats"}, {keys.Batch, "batch"}, {keys.Editor, "editor"}, {keys.Form, "form"}, {keys.Choose, "palette"}} {
 		if p&n.place != 0 {
 			names = append(names, n.name)
 		}

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	tea "charm.land/bubbletea/v2"
+
 	"github.com/charmbracelet/x/ansi"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -126,6 +128,59 @@ func TestTheHostileCorporaCannotLeaveTheirRows(t *testing.T) {
 			c.press("4")
 			c.sound()
 		}
+	}
+}
+
+// The views beside the inbox, every lens, the editor, forms and batches, over
+// the corpora at sizes on both sides of each border of the layout.
+func TestTheHostileCorporaInEveryView(t *testing.T) {
+	w := newWorld(t)
+	texts := hostile(t)
+	for i := 0; i < len(texts); i += 3 {
+		text := texts[i]
+		args, err := json.Marshal(map[string]any{"command": text, "file_path": "/" + text, "content": text + "\n" + text, text: 9})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := queue.Submit{Kind: "call", Session: text, AgentWords: text, Edits: true,
+			Call: &queue.Call{Tool: []string{"Bash", "Write", "T" + text}[i/3%3], Arguments: jsontext.Value(args), Cwd: "/" + text}}
+		if i%4 == 3 {
+			schema, err := json.Marshal(map[string]any{"type": "object", "properties": map[string]any{
+				"a" + text: map[string]any{"enum": []string{text, "b"}, "title": text, "description": text}, "n": map[string]any{"type": "number"}}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			s = queue.Submit{Kind: "question", Session: text, Question: &queue.Question{Text: text, Schema: schema}}
+		}
+		got, err := queue.As[queue.Submitted](t.Context(), w.as("a"+text), s)
+		if err == nil && i%9 == 0 {
+			w.decide(got.Ask, queue.VerdictDeny)
+		}
+	}
+	for n, size := range [][2]int{{60, 16}, {79, 19}, {80, 24}, {109, 30}, {110, 29}, {120, 40}, {171, 50}} {
+		c := newConsole(t, w, w.mia, size[0], size[1], func(o *tui.Options) { o.ASCII = n%2 == 1; o.Name = "mia" })
+		look := func(keys ...string) {
+			for _, k := range keys {
+				c.press(k)
+				c.sound()
+			}
+			c.rest()
+			c.sound()
+		}
+		look("5", "j", "j", "o", "G", "enter", "esc", "6", "t", "j", "j", "d", "enter", "esc", "4", "j", "j", "j", "enter", "tab", "q", ":", "a", "\\", "esc", "1")
+		for i := n; i < 60; i += 6 {
+			look("enter", "pgdown")
+			for range 8 {
+				look("tab", "shift+down", "pgdown")
+			}
+			look("e", "down", "x", "ctrl+s", "y", "esc", "esc", "y", "r", "down", "space", "tab", "5", "ctrl+s", "esc")
+			look("1", "space", "j", "space", "B", "n", "J", "q", "esc", "esc", "/", "x", "esc")
+			for range 6 {
+				c.key("j")
+			}
+		}
+		c.send(tea.WindowSizeMsg{Width: 61, Height: 17})
+		c.sound()
 	}
 }
 

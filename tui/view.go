@@ -106,7 +106,10 @@ func (m *Model) split() bool { return m.look.W >= splitW }
 
 // listWidth is the width of the list's pane.
 func (m *Model) listWidth() int {
-	if m.split() {
+	switch {
+	case m.split() && m.lensOpen():
+		return m.look.W/2 - 1 // a lens needs the room that a list does not
+	case m.split():
 		return m.look.W * 7 / 15
 	}
 	return m.look.W

@@ -51,7 +51,7 @@ func (u *unwatched) Watch(ctx context.Context) (<-chan int64, error) {
 func (s *scene) console(ctx context.Context, w, h int) (*console, error) {
 	c := &console{s: s, port: &unwatched{s.mia, make(chan struct{})}}
 	m, err := tui.NewModel(ctx, c.port, tui.Options{
-		Theme: theme, Env: []string{"TERM=xterm-256color", "COLORTERM=truecolor"}, Loc: time.UTC,
+		Theme: theme, Name: "mia", File: s.file, Env: []string{"TERM=xterm-256color", "COLORTERM=truecolor"}, Loc: time.UTC,
 		Now: func() time.Time { return time.UnixMilli(s.now) },
 		Ask: func() tea.Msg { return asked{} },
 		Tick: func(d time.Duration, f func(time.Time) tea.Msg) tea.Cmd {
@@ -124,6 +124,8 @@ func (c *console) press(names ...string) error {
 		switch {
 		case name == "enter":
 			key = tea.KeyPressMsg{Code: tea.KeyEnter}
+		case name == "tab":
+			key = tea.KeyPressMsg{Code: tea.KeyTab}
 		case name == "pgdown":
 			key = tea.KeyPressMsg{Code: tea.KeyPgDown}
 		case len(name) != 1:

@@ -51,7 +51,14 @@ func pictures() []picture {
 			c.pass(500)
 			return c.press(c.code()[:1], c.code()[1:2])
 		}},
-		{"history", "nod: what was asked, allowed, and what came of it", 100, 20, func(c *console) error { return c.press("4") }},
+		{"lens", "nod: the diff beside the card that is approved", 120, 34, func(c *console) error {
+			if err := c.open("cart/total.go"); err != nil {
+				return err
+			}
+			return c.press("tab")
+		}},
+		{"stats", "nod: a day of asks and answers", 100, 24, func(c *console) error { return c.press("6") }},
+		{"history", "nod: what was asked, allowed, and what came of it", 100, 24, func(c *console) error { return c.press("4") }},
 	}
 }
 
