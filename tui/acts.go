@@ -59,7 +59,14 @@ func (m *Model) onActed(a acted) tea.Cmd {
 		return m.readInbox(refresh, "")
 	case queue.Edit:
 		return tea.Batch(m.onEdited(a), m.readInbox(refresh, ""))
-	case queue.Snooze, queue.Claim, queue.GrantDigest:
+	case queue.Snooze:
+		m.onSetAside(a)
+		if m.place == keys.Inbox {
+			next, _ := m.list.Near(act.Ask, 1)
+			return m.readInbox(show, next)
+		}
+		return tea.Batch(m.readOpen(), m.readInbox(refresh, ""))
+	case queue.Claim, queue.GrantDigest:
 		m.onSetAside(a)
 		return tea.Batch(m.readOpen(), m.readInbox(refresh, ""))
 	case queue.AckNotice:

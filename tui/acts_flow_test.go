@@ -18,7 +18,6 @@ func editable(command string) queue.Submit {
 	return s
 }
 
-
 func TestSearchNarrowsAndComesBack(t *testing.T) {
 	w := newWorld(t)
 	for i := range 30 {

@@ -47,7 +47,7 @@ func newConsole(t *testing.T, w *world, port queue.Port, width, height int, chan
 	t.Helper()
 	c := &console{t: t, w: w}
 	opts := tui.Options{
-		Env: []string{"TERM=xterm-256color"}, Loc: time.UTC,
+		Name: "mia", Env: []string{"TERM=xterm-256color"}, Loc: time.UTC,
 		Now: func() time.Time { return time.UnixMilli(w.now) },
 		Ask: func() tea.Msg { return askMsg{} },
 		Tick: func(d time.Duration, f func(time.Time) tea.Msg) tea.Cmd {

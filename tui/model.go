@@ -69,6 +69,7 @@ type Model struct {
 	reads  reads
 	live   live
 	readAt int64 // when the screen was last read, ms
+	wakes  int64 // when the first snoozed ask comes back, effective Unix ms
 
 	searched string // what the list in view was last narrowed by, as it was typed
 	statsAt  int64  // when the statistics were last read, ms

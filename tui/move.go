@@ -21,6 +21,9 @@ func (m *Model) move(i keys.Intent) tea.Cmd {
 		return m.moveHistory(i)
 	case keys.Sessions:
 		m.sessions.Move(m.stepOf(i), m.look, m.body())
+		if i == keys.Top {
+			return m.readSessions(show)
+		}
 		return nil
 	case keys.Stats:
 		m.stats.Move(m.stepOf(i), m.look, m.look.W, m.body())

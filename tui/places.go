@@ -120,7 +120,7 @@ func (m *Model) arrived() tea.Cmd {
 	case keys.Inbox:
 		return m.readInbox(how, next)
 	case keys.Sessions:
-		return m.readSessions()
+		return m.readSessions(show)
 	case keys.Stats:
 		return m.readStats()
 	}

@@ -19,8 +19,8 @@ func scenes() map[string][]string {
 		"palette": {":"}, "palette-typed": {"j", "j", "j", "enter", ":", "a", "p", "p"}, "filters": {"f"}, "search": {"/", "g", "o"},
 		"lens-shell": {"j", "j", "j", "enter", "tab"}, "lens-raw": {"j", "j", "j", "enter", "shift+tab"},
 		"lens-diff": {"j", "j", "j", "j", "enter", "tab"},
-		"editor": {"j", "j", "enter", "e"}, "compare": {"j", "j", "enter", "e", "down", "end", "backspace", "x", "\"", "ctrl+s"},
-		"form": {"j", "j", "j", "j", "j", "enter", "r"},
+		"editor":    {"j", "j", "enter", "e"}, "compare": {"j", "j", "enter", "e", "down", "end", "backspace", "x", "\"", "ctrl+s"},
+		"form":  {"j", "j", "j", "j", "j", "enter", "r"},
 		"batch": {"j", "j", "space", "j", "space", "B"}, "hold": {"j", "j", "enter", "h"}, "marked": {"j", "j", "space"},
 		"freeze": {"F"}, "words": {"j", "j", "enter", "w", "n", "o"},
 	}

@@ -71,7 +71,10 @@ func (m *Model) where(w int) frame.Line {
 	line = append(line, name(keys.Sessions, "sessions", "")...)
 	line = append(line, name(keys.Stats, "stats", "")...)
 	if w < allViews {
-		line = append(line, frame.S(themes.Muted, "1-6 views"))
+		line = append(line, frame.S(themes.Muted, "1-6 views"), frame.Gap(2))
+	}
+	if n := len(m.list.Marked()); n > 0 && m.place == keys.Inbox && m.look.H < airyH {
+		line = append(line, frame.S(themes.Warn, say.Number(int64(n))+" marked")) // where the list has no heads to say it
 	}
 	return line
 }

@@ -152,9 +152,10 @@ func (m *Model) onInbox(r inboxRead) tea.Cmd {
 		m.note.fault("Not read", r.err)
 		return done
 	}
-	m.readAt = m.ms()
+	m.readAt, m.wakes = m.ms(), r.page.Wakes
 	m.sync(r.page.Now)
 	m.status = r.status
+	m.list.SetHeld(r.status.Held)
 	fresh := m.list.Fresh()
 	how := r.how
 	if how == refresh && !m.touched {
@@ -172,6 +173,9 @@ func (m *Model) onInbox(r inboxRead) tea.Cmd {
 	default:
 		m.list.Show(r.page, r.lists, false, r.next)
 		m.unsay("New")
+	}
+	if how != refresh {
+		m.list.Move(0, m.listLook(), m.listRows()) // the row under the hand is known from here on
 	}
 	if n := m.list.Fresh(); m.place == keys.Inbox && m.over == nil && (n > fresh || n > 0 && m.note.head == "") {
 		m.tellFresh(n)
@@ -265,6 +269,10 @@ func (m *Model) onSecond() tea.Cmd {
 	if m.open != nil {
 		use := m.look.Now + m.open.Row().UseWithinMS
 		cmds = append(cmds, m.gate(gate.UseBy{Clock: say.Clock(use, m.look.Now, m.look.Loc)}))
+	}
+	if m.wakes > 0 && m.look.Now >= m.wakes {
+		m.wakes = 0
+		cmds = append(cmds, m.readInbox(refresh, "")) // a snooze ends without an event
 	}
 	if m.ms()-m.readAt >= renewMS && m.live.running == 0 && !m.live.waiting && m.list.Loaded() {
 		m.readAt = m.ms()

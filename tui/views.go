@@ -15,6 +15,7 @@ import (
 // sessionsRead and statsRead are answers for the two views.
 type sessionsRead struct {
 	gen    uint64
+	how    how
 	page   queue.Sessions
 	status queue.Status
 	err    error
@@ -27,11 +28,11 @@ type statsRead struct {
 	err  error
 }
 
-func (m *Model) readSessions() tea.Cmd {
+func (m *Model) readSessions(how how) tea.Cmd {
 	m.reads.view++
 	gen, port := m.reads.view, m.port
 	return m.command(func(ctx context.Context) tea.Msg {
-		r := sessionsRead{gen: gen}
+		r := sessionsRead{gen: gen, how: how}
 		if r.page, r.err = queue.Get[queue.Sessions](ctx, port, sessions.Query()); r.err == nil {
 			r.status, r.err = queue.Get[queue.Status](ctx, port, queue.QStatus{})
 		}
@@ -50,6 +51,10 @@ func (m *Model) onSessions(r sessionsRead) {
 	m.status = r.status
 	m.sync(r.status.Now)
 	m.sessions.Freezes(r.status.Freezes)
+	if r.how == refresh && m.sessions.Loaded() {
+		m.sessions.Refresh(r.page)
+		return
+	}
 	m.sessions.Show(r.page)
 }
 
@@ -87,7 +92,7 @@ const statsEvery = 10 * time.Second
 func (m *Model) readView() tea.Cmd {
 	switch m.place {
 	case keys.Sessions:
-		return m.readSessions()
+		return m.readSessions(refresh)
 	case keys.Stats:
 		if m.ms()-m.statsAt >= statsEvery.Milliseconds() {
 			return m.readStats()
