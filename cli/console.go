@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -105,6 +106,8 @@ func (a *app) console(cmd *cobra.Command, _ []string) error {
 	defer announce(paths.Store)()
 	port := st.Port(a.person(a.screen.way(a)))
 	o.Verify, o.File = a.verifier(port, &paths), a.changed
-	defer a.tellMeanwhile(cmd.Context(), c, paths, port)()
+	var away atomic.Bool
+	o.Attended = func(is bool) { away.Store(!is) }
+	defer a.tellMeanwhile(cmd.Context(), c, paths, port, &away)()
 	return a.screen.show(cmd.Context(), a, in, port, o)
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
@@ -134,7 +135,7 @@ func (a *app) reported(r *notify.Report) error {
 
 // tellMeanwhile tells others while a console is open, where that is configured
 // and no other process does; nod doctor says how it went. The function ends it.
-func (a *app) tellMeanwhile(ctx context.Context, c *config.Config, paths config.Paths, port queue.Port) func() {
+func (a *app) tellMeanwhile(ctx context.Context, c *config.Config, paths config.Paths, port queue.Port, away *atomic.Bool) func() {
 	if !c.Notify.On() {
 		return func() {}
 	}
@@ -143,6 +144,13 @@ func (a *app) tellMeanwhile(ctx context.Context, c *config.Config, paths config.
 		return func() {} // deciding does not wait for it
 	}
 	o.Patient = true
+	watched := o.Watched
+	o.Watched = func() (is, known bool) {
+		if away.Load() {
+			return false, true // this console is open, and nobody is at it
+		}
+		return watched()
+	}
 	ctx, stop := context.WithCancel(ctx)
 	done := make(chan struct{})
 	go func() {

@@ -32,6 +32,7 @@ var ours = map[string]string{
 	"CSI 6 n": "where is the cursor?", "CSI >4;1 m": "key modifiers", "CSI >4;2 m": "key modifiers", "CSI >4;0 m": "key modifiers off", "CSI >4 m": "key modifiers off",
 	"CSI >1 u": "key reports", "CSI >3 u": "key reports with repeats", "CSI =1;1 u": "key reports", "CSI =0;1 u": "key reports off", "CSI <1 u": "key reports off", "CSI < u": "key reports off", "CSI ? u": "which key reports?",
 	"CSI n SP q": "cursor shape", "CSI ?5 W": "tab stops", "CSI n `": "to column",
+	"CSI 22;2 t": "keep the title", "CSI 23;2 t": "give it back", "OSC 2": "the title, our own words and counts",
 	"CSI ?7 h": "wrap at the edge", "CSI ?7 l": "no wrap at the edge", "CSI 4 h": "insert", "CSI 4 l": "insert off",
 }
 
@@ -39,6 +40,7 @@ var ours = map[string]string{
 var styles = regexp.MustCompile(`^(0?|1|2|3|4|7|2[23479]|3[0-79]|4[0-79]|9[0-7]|10[0-7]|[34]8;5;\d{1,3}|[34]8;2;\d{1,3};\d{1,3};\d{1,3})$`)
 
 var (
+	title = regexp.MustCompile(`^\x1b\]2;(nod(: (nobody watches, )?[0-9]+ (wait(, [0-9]+ mandated)?|to read|unknown))?)?(\a|\x1b\\)$`)
 	csi   = regexp.MustCompile(`^\x1b\[([<=>?]?)([0-9;]*)( ?\$?)([@-~])$`)
 	split = regexp.MustCompile(`[34]8;5;\d+|[34]8;2;\d+;\d+;\d+|\d*`)
 )
@@ -47,6 +49,8 @@ var (
 func shape(seq string) string {
 	m := csi.FindStringSubmatch(seq)
 	switch {
+	case title.MatchString(seq):
+		return "OSC 2"
 	case m == nil && len(seq) == 2 && seq[0] == '\x1b':
 		return "ESC " + seq[1:]
 	case m == nil:
@@ -60,7 +64,7 @@ func shape(seq string) string {
 		return ""
 	}
 	params := m[2]
-	if m[1] == "" && seq != "\x1b[6n" && m[4] != "h" && m[4] != "l" && m[4] != "n" {
+	if m[1] == "" && seq != "\x1b[6n" && m[4] != "h" && m[4] != "l" && m[4] != "n" && m[4] != "t" {
 		params = regexp.MustCompile(`\d+`).ReplaceAllString(params, "n")
 	}
 	words := []string{"CSI"}

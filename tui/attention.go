@@ -13,6 +13,7 @@ import (
 type attention struct {
 	state alert.State
 	title string
+	away  bool
 }
 
 // focus takes a report of the terminal about its window.
@@ -31,6 +32,12 @@ func (m *Model) call() tea.Cmd {
 		Pending: c.Pending, Mandated: c.Mandated, Unknown: c.Unknown, Notices: c.Notices, Away: m.away(),
 	})
 	m.alert.state, m.alert.title = state, out.Title
+	if away := m.away(); away != m.alert.away {
+		m.alert.away = away
+		if m.opts.Attended != nil {
+			m.opts.Attended(!away)
+		}
+	}
 	if out.Raw == "" {
 		return nil
 	}

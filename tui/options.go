@@ -38,8 +38,11 @@ type Options struct {
 	Filters []Saved                                              // the operator's own, after the console's
 	Pace    pace.Limits                                          // the zero Limits are the defaults
 	Alert   []alert.Kind                                         // how the terminal calls for attention
-	Verify  func(context.Context) (history.Chain, error)         // checks the events whole; nil where that cannot be
-	File    func(path, cwd string) *lens.File                    // reads what a call would change, bounded; nil for never
+	// Attended gets told whether somebody is at this console, when that changes;
+	// nil for nobody.
+	Attended func(bool)
+	Verify   func(context.Context) (history.Chain, error) // checks the events whole; nil where that cannot be
+	File     func(path, cwd string) *lens.File            // reads what a call would change, bounded; nil for never
 
 	// stamp is when the newest bytes were read from the terminal; nil where
 	// nobody takes note of it.

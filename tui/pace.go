@@ -13,5 +13,6 @@ func (m *Model) slowDown() {
 	if m.open == nil || !m.open.HasGate() || !m.pace.Anew(m.open.ID(), m.look.Now) {
 		return
 	}
-	m.open.Slow(m.pace.Minute(m.look.Now), m.ms())
+	_, rest := m.pace.Sentence(m.look.Now)
+	m.open.Slow(rest, m.ms())
 }

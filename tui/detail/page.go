@@ -209,9 +209,9 @@ func (p *Page) SetTerms(t Terms, ms int64) {
 // Terms are what goes with an allow beside the words.
 func (p *Page) Terms() Terms { return p.terms }
 
-// Slow makes the whole card be read anew, because so many answers came within
-// a minute, too fast to have been read.
-func (p *Page) Slow(answers int, ms int64) {
+// Slow makes the whole card be read anew, because answers came too fast to have
+// read; rest is the sentence after "Slow down:".
+func (p *Page) Slow(rest string, ms int64) {
 	if p.gate == nil {
 		return
 	}
@@ -219,7 +219,7 @@ func (p *Page) Slow(answers int, ms int64) {
 	if p.read != nil {
 		p.tellRead(ms)
 	}
-	p.Handle(gate.Slow{Answers: answers}, ms)
+	p.Handle(gate.Slow{Rest: rest}, ms)
 }
 
 // Say puts a sentence in the gate row until the next key.

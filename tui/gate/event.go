@@ -59,9 +59,9 @@ type Answer struct{ JSON string }
 // the open line: "held 30 s", "and 3 more within 1 h"; "" for nothing.
 type Terms struct{ Text string }
 
-// Slow says that the operator answered so many asks within a minute, too fast
-// to have read them: for this ask rest is longer.
-type Slow struct{ Answers int }
+// Slow says that the operator answered too fast to have read: for this ask rest
+// is longer. Rest is the sentence after "Slow down:", our own words.
+type Slow struct{ Rest string }
 
 // UseBy says until when an allow given now could be used, as a clock time.
 type UseBy struct{ Clock string }

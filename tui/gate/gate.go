@@ -188,7 +188,7 @@ func (g *Gate) take(ev Event, out *Outcome) {
 	case Slow:
 		g.slow = true
 		g.disturb(byChange)
-		g.say(SlowDown(ev.Answers))
+		g.say(SlowDown(ev.Rest))
 	case UseBy:
 		g.f.UseBy = ev.Clock
 	case Changed:

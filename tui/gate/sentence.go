@@ -69,9 +69,7 @@ func Answered(at string) Message {
 }
 
 // SlowDown says that the pace makes this card be read anew.
-func SlowDown(answers int) Message {
-	return warn("Slow down", "%d answers in a minute, so this card is read anew; g is its top.", answers)
-}
+func SlowDown(rest string) Message { return warn("Slow down", "%s", rest) }
 
 func tooSoon(key string, ms int64, why cause) Message {
 	return warn("Too soon", "%s came %d ms after %s, so nothing was decided; rest, then %s.", key, ms, why, key)

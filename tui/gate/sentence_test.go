@@ -22,7 +22,7 @@ func TestSentences(t *testing.T) {
 		"Expired: no person answered by 14:31, so it never ran; Esc back.":              ExpiredSentence("14:31"),
 		"Held: it is irreversible, so nothing runs before 14:33:30; b takes it back.":   Held("14:33:30"),
 		"Allowed: at 14:33:02, so the gate is open once until 14:43; nothing to do.":    Allowed("14:33:02", "14:43"),
-		"Slow down: 7 answers in a minute, so this card is read anew; g is its top.":    SlowDown(7),
+		"Slow down: 7 answers in a minute, so this card is read anew; g is its top.":    SlowDown("7 answers in a minute, so this card is read anew; g is its top."),
 		"Not armed: 6 lines have not been on the screen; PgDn or n shows them.":         notRead(6),
 	} {
 		if m.String() != want {
