@@ -182,7 +182,7 @@ func TestTheMostHurriedSetsThePace(t *testing.T) {
 	cancel()
 	for range soon { // until it is closed
 	}
-	time.Sleep(2 * pollEvery)
+	time.Sleep(10 * pollEvery)
 	do(t, other, func(tx queue.Tx) error { return submit(tx, 3, body(3, 10)) })
 	select {
 	case n := <-late:
