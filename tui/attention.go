@@ -67,6 +67,6 @@ func (m *Model) readPace() tea.Cmd {
 
 func (m *Model) onPace(r paceRead) {
 	if r.err == nil {
-		m.pace.Seed(r.rows, m.opts.Name, "console")
+		m.pace.Seed(r.rows, m.opts.Name, "console", "plain")
 	}
 }

@@ -143,6 +143,7 @@ func (s *session) decide(ctx context.Context, d queue.Decide) error {
 		}
 		return s.tell(visible.Concat(visible.Own("Not taken: "), s.draw(told(err)), visible.Own(".")))
 	}
+	s.pace.Add(got.Decision.At, got.Decision.DwellMS)
 	now := got.Decision.At
 	at := say.ClockSec(got.Decision.At, now, s.o.Loc)
 	var m gate.Message

@@ -313,3 +313,21 @@ func TestALongListGoesOn(t *testing.T) {
 		t.Error("numbers do not go on")
 	}
 }
+
+// Who answers too fast reads the next card anew, denials and the time before
+// this talk included.
+func TestTheFastReadAnew(t *testing.T) {
+	w := newWorld(t)
+	for i := range 5 {
+		w.submit(bash(fmt.Sprint("echo ", i)))
+		w.talkTo(nil, typed{text: "1", after: 500}, typed{text: "deny", after: 500})
+	}
+	ask := w.submit(bash("ls"))
+	code := w.code(ask)
+	mia := func(o *Options) { o.Name = "mia" }
+	out := w.talkTo(mia, lines("1", "approve", code)...)
+	has(t, out, "Slow down: 5 answers came too fast, so this card is read anew; say \"more\".")
+	w.mustBe(ask, queue.StatePending)
+	out = w.talkTo(mia, lines("1", "approve", "approve", "more", "approve", code)...)
+	has(t, out, "Slow down: ", "Not armed: 19 lines", "Allowed: ")
+}

@@ -64,6 +64,11 @@ func (s *session) armed(ctx context.Context) (bool, error) {
 	if why := p.refuses(); why != "" {
 		return false, s.say(why)
 	}
+	if s.pace.Anew(p.row().ID, p.view.Now) {
+		p.forgetReading()
+		n, _ := s.pace.Standing(p.view.Now)
+		return false, s.say("Slow down: " + say.Count(int64(n), "answer", "answers") + " came too fast, so this card is read anew; say \"more\".")
+	}
 	if p.stale > 0 {
 		return false, s.say("Long rest: no line came for " + say.Count(int64(p.stale), "minute", "minutes") + ", so the card is read anew; say \"more\".")
 	}

@@ -15,6 +15,7 @@ import (
 
 	"nod/digest/visible"
 	"nod/queue"
+	"nod/tui/pace"
 )
 
 // hostile reads the inputs of the corpora that are valid text.
@@ -102,7 +103,7 @@ func TestNothingButDrawnTextIsPrinted(t *testing.T) {
 func (w *world) read(ask string, ascii bool, script ...typed) string {
 	w.t.Helper()
 	var out strings.Builder
-	s := &session{port: w.mia, out: &out, o: w.options(), kb: &person{w: w, out: &strings.Builder{}, script: script}}
+	s := &session{port: w.mia, pace: pace.New(pace.Limits{}), out: &out, o: w.options(), kb: &person{w: w, out: &strings.Builder{}, script: script}}
 	s.o.ASCII, s.list.at = ascii, w.now+1
 	err := s.openAsk(w.t.Context(), ask)
 	for err == nil {

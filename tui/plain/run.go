@@ -10,11 +10,14 @@ import (
 	"golang.org/x/term"
 
 	"nod/queue"
+	"nod/tui/pace"
 )
 
 // Options are what the lines need of their surroundings.
 type Options struct {
 	ASCII bool             // no character outside ASCII
+	Name  string           // who answers, as the history records it; "" keeps no account of the pace before
+	Pace  pace.Limits      // when cards are read anew; the zero Limits are the defaults
 	Loc   *time.Location   // for clock times; nil for the system's
 	Now   func() time.Time // with a monotonic reading; nil for time.Now
 	// Size is the terminal's, in cells and rows; nil asks out.

@@ -9,6 +9,7 @@ import (
 
 	"nod/digest/visible"
 	"nod/queue"
+	"nod/tui/pace"
 )
 
 // session is one talk with the operator.
@@ -18,18 +19,22 @@ type session struct {
 	kb   keyboard
 	out  io.Writer
 
+	pace     *pace.Meter
 	last     visible.Text // the sentence that an empty line repeats
 	promptAt time.Time    // of the newest prompt
 	list     list         // what the numbers mean
 	open     *page        // the ask that is open
 }
 
+// paceRows is how much of the history the account of the pace begins with.
+const paceRows = 100
+
 // errQuit ends the talk.
 var errQuit = errors.New("quit")
 
 // talk reads out the list and then does what is said, until quit.
 func talk(ctx context.Context, port queue.Port, o Options, kb keyboard, out io.Writer) error {
-	s := &session{port: port, o: o, kb: kb, out: out}
+	s := &session{port: port, o: o, kb: kb, out: out, pace: pace.New(o.Pace)}
 	err := s.start(ctx)
 	for err == nil {
 		err = s.turn(ctx)
@@ -42,6 +47,13 @@ func talk(ctx context.Context, port queue.Port, o Options, kb keyboard, out io.W
 }
 
 func (s *session) start(ctx context.Context) error {
+	if s.o.Name != "" {
+		h, err := queue.Get[queue.History](ctx, s.port, queue.QHistory{Limit: paceRows})
+		if err != nil {
+			return err
+		}
+		s.pace.Seed(h.Rows, s.o.Name, "console", "plain")
+	}
 	if err := s.inbox(ctx); err != nil {
 		return s.sayFault(err)
 	}
