@@ -122,7 +122,7 @@ func TestTheListIsWhatTheConsoleWrites(t *testing.T) {
 func fill(t *testing.T, s *site, texts []string) (pending, answered int) {
 	t.Helper()
 	for i, text := range texts {
-		members := map[string]any{"command": text}
+		members := map[string]any{"command": text, "n": i} // no two are one fold
 		if len(text) < 3000 { // one long text is enough to page through
 			members[text] = []string{text}
 		}
