@@ -279,7 +279,7 @@ func exitOf(s queue.State) int {
 // stop, or something failed.
 func (d *Deps) stopped(ctx context.Context, err error) int {
 	if by, ok := errors.AsType[signalled](context.Cause(ctx)); ok {
-		d.say("Nobody answered before this was " + by.Error() + ". The command did not run.")
+		d.say("This was " + by.Error() + " before the command began. It did not run.") // also while an allow was held
 		return ExitNobody
 	}
 	return d.fail(err)
