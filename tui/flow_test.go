@@ -237,3 +237,16 @@ func TestRowsComeInUntilAHandIsThere(t *testing.T) {
 	c.shows("[inbox 3]", "three")
 	c.hides("New:")
 }
+
+func TestEveryHelpHasAWayBack(t *testing.T) {
+	w := newWorld(t)
+	w.submit(bash("ls"))
+	for _, back := range []string{"q", "esc", "?"} {
+		c := newConsole(t, w, w.mia, 80, 24)
+		c.press("?")
+		c.shows("help for the inbox", "q back")
+		c.hides("(q back)")
+		c.press(back)
+		c.shows("[inbox 1]")
+	}
+}

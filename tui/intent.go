@@ -36,10 +36,11 @@ func (m *Model) do(i keys.Intent) tea.Cmd {
 	case keys.ShowInbox, keys.ShowHistory, keys.ShowSessions, keys.ShowStats, keys.ShowNotices:
 		return m.show(i)
 	case keys.ShowHelp:
-		if m.place != keys.Help {
-			m.help = help.New(m.place)
-			m.enter(keys.Help)
+		if m.place == keys.Help { // the key that opened it closes it
+			return m.goBack()
 		}
+		m.help = help.New(m.place)
+		m.enter(keys.Help)
 	case keys.Palette:
 		return m.openPalette()
 	case keys.Theme:

@@ -57,7 +57,7 @@ func (m *Model) why(b keys.Binding) string {
 			return "this console cannot reach the events whole"
 		}
 	case keys.Back:
-		if m.from() == keys.Inbox && !m.narrowed() {
+		if b.In == keys.Inbox && !m.narrowed() { // everywhere else there is a way back, from its help too
 			return "no filter and no mark is set; q quits"
 		}
 	}
