@@ -42,7 +42,7 @@ func Run(ctx context.Context, port queue.Port, o Options) error {
 		return fmt.Errorf("open console: %w", err)
 	}
 	m.probed(said)
-	opts := []tea.ProgramOption{tea.WithInput(keyboard), tea.WithEnvironment(o.Env)}
+	opts := []tea.ProgramOption{tea.WithInput(keyboard), tea.WithEnvironment(o.Env), tea.WithFPS(fps)}
 	if o.Out != nil {
 		opts = append(opts, tea.WithOutput(o.Out))
 	}
@@ -82,6 +82,11 @@ func (m *Model) probed(r probe.Result) {
 		m.note.tell(head, rest)
 	}
 }
+
+// fps is how often a changed screen is sent at most. The renderer wakes so often
+// also when nothing changes, which is most of what an idle console costs; a key
+// waits at most 33 ms for its frame.
+const fps = 30
 
 // keyboardOf is the terminal that keys come from: the one that was passed in,
 // standard input, or where that is none the process's controlling terminal.

@@ -262,7 +262,7 @@ func (m *Model) answered() tea.Cmd {
 
 // renewMS is how often the screen is read again without a change: a waiter
 // renews its lease without an event.
-const renewMS = 10_000
+const renewMS = 15_000
 
 func (m *Model) onSecond() tea.Cmd {
 	cmds := []tea.Cmd{m.second(), m.call()}

@@ -13,6 +13,16 @@ import (
 // of a processor.
 const leastEvery = time.Millisecond
 
+// Where only persons watch and nothing has changed for stillFor, looks come
+// drowsy times as far apart: what an idle console costs is waking up, and the
+// first change after a pause may take a moment longer to be seen. From unhurried
+// on a watcher is a person's.
+const (
+	unhurried = 50 * time.Millisecond
+	stillFor  = 10 * time.Second
+	drowsy    = 4
+)
+
 // watchers tells who watches about new events and marks: at once after this
 // process's commits, by looking at data_version for those of others, as often
 // as the most hurried of them wants.
@@ -20,6 +30,7 @@ type watchers struct {
 	s     *Store
 	mu    sync.Mutex
 	all   map[chan int64]time.Duration // how often each wants others' commits looked for
+	newAt time.Time                    // when something was last told
 	head  int64                        // newest told
 	marks int64                        // newest turn of the marks told
 	haste chan struct{}                // somebody more hurried has come
@@ -87,7 +98,7 @@ func (w *watchers) news(head, marks int64) {
 	if head <= w.head && marks <= w.marks {
 		return
 	}
-	w.head, w.marks = max(w.head, head), max(w.marks, marks)
+	w.head, w.marks, w.newAt = max(w.head, head), max(w.marks, marks), time.Now()
 	head = w.head
 	for ch := range w.all {
 		put(ch, head)
@@ -189,6 +200,9 @@ func (w *watchers) pace() (every time.Duration, some bool) {
 	}
 	if !some {
 		w.done = nil
+	}
+	if every >= unhurried && time.Since(w.newAt) > stillFor {
+		every *= drowsy
 	}
 	return every, some
 }
