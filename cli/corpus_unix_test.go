@@ -123,7 +123,7 @@ func fill(t *testing.T, s *site, texts []string) (pending, answered int) {
 	t.Helper()
 	for i, text := range texts {
 		members := map[string]any{"command": text, "n": i} // no two are one fold
-		if len(text) < 3000 { // one long text is enough to page through
+		if len(text) < 3000 {                              // one long text is enough to page through
 			members[text] = []string{text}
 		}
 		args, err := json.Marshal(members)

@@ -12,6 +12,7 @@ import (
 	"nod/config"
 	"nod/digest"
 	"nod/queue"
+	"nod/tui/lens"
 )
 
 // between is how far the demo agent's asks lie apart, so that the newcomer
@@ -71,6 +72,13 @@ func (a *app) demo(ctx context.Context, auto bool, s *screen) error {
 	if auto {
 		agent := demo.NewAgent(agentPort, nil)
 		return agent.Auto(ctx, operator, func(line string) error { return a.printf("%s\n", line) })
+	}
+	o.File = func(path, _ string) *lens.File {
+		f := &lens.File{At: a.Edge.WallMS(), Missing: true}
+		if text, ok := demo.File(path); ok {
+			f.Missing, f.Bytes, f.Digest = false, text, digest.Of(text)
+		}
+		return f
 	}
 	agent := demo.NewAgent(agentPort, func(ctx context.Context) {
 		select {

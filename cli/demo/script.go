@@ -6,7 +6,10 @@
 // let it begin.
 package demo
 
-import "nod/queue"
+import (
+	"nod/digest"
+	"nod/queue"
+)
 
 // step is one thing the agent wants, and what it says when it got its answer.
 type step struct {
@@ -49,7 +52,7 @@ func steps() []step {
 		{
 			name: "file write",
 			submit: call("demo-3", "Write", `{"file_path":"/home/mia/shop/cart/total.go","content":"package cart\n\n// Total adds the lines, then the tax.\nfunc Total(ls []Line, tax Rate) Money {\n\tvar sum Money\n\tfor _, l := range ls {\n\t\tsum += l.Price * Money(l.Count)\n\t}\n\treturn sum + tax.Of(sum)\n}\n"}`,
-				"The old total forgets the tax."),
+				"The old total forgets the tax.", oldTotal),
 			ran:    "The file is written as you read it.",
 			denied: "I leave the file as it is.",
 		},
@@ -69,9 +72,20 @@ func steps() []step {
 	}
 }
 
-func call(id, tool, args, words string) queue.Submit {
-	return queue.Submit{Kind: "call", Session: session, CallID: id, AgentWords: words, Edits: true,
+// oldTotal is the file that the write changes, as it would lie on the disk.
+const oldTotal = "package cart\n\n// Total adds the lines.\nfunc Total(ls []Line) Money {\n\tvar sum Money\n\tfor _, l := range ls {\n\t\tsum += l.Price * Money(l.Count)\n\t}\n\treturn sum\n}\n"
+
+// File gives what the demo's agent finds at a path; false for nothing.
+func File(path string) ([]byte, bool) { return []byte(oldTotal), path == cwd+"/cart/total.go" }
+
+// call is one of the agent's calls; file is what it read before.
+func call(id, tool, args, words string, file ...string) queue.Submit {
+	s := queue.Submit{Kind: "call", Session: session, CallID: id, AgentWords: words, Edits: true,
 		Call: &queue.Call{Tool: tool, Arguments: []byte(args), Cwd: cwd}}
+	for _, f := range file {
+		s.Call.Operands = append(s.Call.Operands, queue.Operand{Name: "file", Digest: digest.Of([]byte(f))})
+	}
+	return s
 }
 
 // refundTool is the tool that Descriptors describes.

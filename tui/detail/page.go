@@ -66,7 +66,7 @@ func New(view queue.AskView, k gate.Keys, loc *time.Location, ms int64) *Page {
 	row := &view.Row
 	facts := gate.Facts{
 		Keys: k, Ask: row.ID, Shown: row.ShownDigest, Mandated: row.Mandated, Irreversible: row.Irreversible,
-		Confirm: view.Confirm, ExpiresMS: ms + row.AnswerBy - view.Now,
+		Confirm: view.Confirm, Redescribed: view.Changed, ExpiresMS: ms + row.AnswerBy - view.Now,
 		AnswerBy: say.Clock(row.AnswerBy, view.Now, loc),
 		UseBy:    say.Clock(view.Now+row.UseWithinMS, view.Now, loc),
 	}

@@ -132,3 +132,20 @@ func TestGoneWithoutATime(t *testing.T) {
 	d := opened(t, call()).at(0, gate.DecidedElsewhere{Verb: "withdrew"})
 	d.says("Gone: it was withdrawn, so your key did nothing; Esc back.")
 }
+
+func TestAnotherDescriptorTakesNoAllowAndStillADeny(t *testing.T) {
+	g := gate.New(gate.Facts{Ask: "x", Shown: shownDigest, Redescribed: true}, 0)
+	g.Handle(gate.Painted{Frame: 1}, 0)
+	g.Handle(gate.Read{Seen: 3, All: 3}, 0)
+	out := g.Handle(gate.Confirmed{Frame: 1}, 10)
+	if out = g.Handle(gate.Key{Name: "a", Text: "a"}, 1000); out.Mode != gate.ModeRest || out.MayAllow {
+		t.Errorf("a opens %v", out.Mode)
+	}
+	if got := out.Line.String(); got != "Redescribed: the descriptor changed since, so no allow is taken; x denies." {
+		t.Errorf("%q", got)
+	}
+	g.Handle(gate.Key{Name: "x", Text: "x"}, 2000)
+	if out = g.Handle(gate.Tick{}, 2500); out.Decision == nil || out.Decision.Verdict != gate.VerdictDeny {
+		t.Errorf("x gives %+v", out.Decision)
+	}
+}

@@ -36,6 +36,9 @@ type Facts struct {
 	// 0 for not known. AnswerBy is the same as a clock time.
 	ExpiresMS int64
 	AnswerBy  string
+	// Redescribed says that the operator's own text about the tool is another one
+	// than when the ask was made: no allow is taken then.
+	Redescribed bool
 	// Batch is how many asks one decision answers; 0 for one. Shown is then the
 	// digest over all their shown digests.
 	Batch int

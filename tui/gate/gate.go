@@ -86,6 +86,9 @@ func New(f Facts, nowMS int64) *Gate {
 	switch {
 	case !f.Shown.Valid():
 		g.end(noDigest())
+	case f.Redescribed:
+		m := redescribed(f.Keys.Deny)
+		g.refuse = &m
 	case f.needsValue() && f.Confirm == "":
 		m := noValue()
 		g.refuse = &m

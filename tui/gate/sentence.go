@@ -200,6 +200,10 @@ func nothingToSkip() Message {
 	return sentence(themes.Text, "All shown", "no line is left, so there is nothing to skip.")
 }
 
+func redescribed(deny string) Message {
+	return warn("Redescribed", "the descriptor changed since, so no allow is taken; %s denies.", deny)
+}
+
 func noSkip() Message {
 	return warn("No skip", "in a batch every line of every card is shown; n goes to the next.")
 }
