@@ -1,14 +1,9 @@
 package tui_test
 
 import (
-	"bytes"
-	"encoding/base64"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -19,39 +14,8 @@ import (
 	"nod/digest/visible"
 	"nod/queue"
 	"nod/tui"
+	"nod/tui/frame/frametest"
 )
-
-// hostile reads the inputs of the corpora that are valid text.
-func hostile(t *testing.T) []string {
-	t.Helper()
-	files, err := filepath.Glob("testdata/*.jsonl")
-	if err != nil || len(files) < 5 {
-		t.Fatal("the corpora are not there", err)
-	}
-	var out []string
-	for _, f := range files {
-		raw, err := os.ReadFile(f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for line := range bytes.Lines(raw) {
-			var row struct {
-				Input string `json:"input"`
-				B64   string `json:"input_b64"`
-			}
-			if err := json.Unmarshal(line, &row); err != nil {
-				t.Fatalf("%s: %v", f, err)
-			}
-			if b, err := base64.StdEncoding.DecodeString(row.B64); err == nil && row.Input == "" {
-				row.Input = string(b)
-			}
-			if row.Input != "" && utf8.ValidString(row.Input) {
-				out = append(out, row.Input)
-			}
-		}
-	}
-	return out
-}
 
 var sgr = regexp.MustCompile(`\x1b\[[0-9;]*m`)
 
@@ -82,10 +46,7 @@ func (c *console) sound() {
 
 func TestTheHostileCorporaCannotLeaveTheirRows(t *testing.T) {
 	w := newWorld(t)
-	texts := hostile(t)
-	if len(texts) < 200 {
-		t.Fatalf("only %d inputs", len(texts))
-	}
+	texts := frametest.Hostile(t, "testdata")
 	for i, text := range texts {
 		args, err := json.Marshal(map[string]string{"command": text, text: "as a name"})
 		if err != nil {
@@ -135,7 +96,7 @@ func TestTheHostileCorporaCannotLeaveTheirRows(t *testing.T) {
 // the corpora at sizes on both sides of each border of the layout.
 func TestTheHostileCorporaInEveryView(t *testing.T) {
 	w := newWorld(t)
-	texts := hostile(t)
+	texts := frametest.Hostile(t, "testdata")
 	for i := 0; i < len(texts); i += 3 {
 		text := texts[i]
 		args, err := json.Marshal(map[string]any{"command": text, "file_path": "/" + text, "content": text + "\n" + text, text: 9})

@@ -22,6 +22,7 @@ import (
 	"nod/digest/visible"
 	"nod/queue"
 	"nod/tui"
+	"nod/tui/frame/frametest"
 )
 
 // screen is a terminal at the other end of a pty: it keeps every byte that the
@@ -176,7 +177,7 @@ func TestNoSequenceButOurOwnReachesTheTerminal(t *testing.T) {
 	w := newWorld(t)
 	w.now = time.Now().UnixMilli()
 	var asks []string
-	for i, text := range hostile(t) {
+	for i, text := range frametest.Hostile(t, "testdata") {
 		if !strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r > '~' }) {
 			continue // nothing in it can do anything
 		}

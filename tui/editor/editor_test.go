@@ -1,11 +1,8 @@
 package editor
 
 import (
-	"bufio"
 	"bytes"
 	"fmt"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -20,6 +17,7 @@ import (
 	"nod/digest/visible"
 	"nod/themes"
 	"nod/tui/frame"
+	"nod/tui/frame/frametest"
 )
 
 // press takes keys: a name in angle brackets, else the letters as typed.
@@ -138,34 +136,17 @@ func TestAValueComesBackAndIsSeen(t *testing.T) {
 }
 
 func TestHostile(t *testing.T) {
-	files, err := filepath.Glob("../testdata/*.jsonl")
-	if err != nil || len(files) < 5 {
-		t.Fatalf("%v, %v", files, err)
-	}
-	for _, name := range files {
-		f, err := os.Open(name)
-		if err != nil {
-			t.Fatal(err)
+	for _, input := range frametest.Hostile(t, "../testdata") {
+		if doc, err := json.Marshal(input); err == nil {
+			holds(t, doc)
 		}
-		for sc := bufio.NewScanner(f); sc.Scan(); {
-			holds(t, sc.Bytes())
-			var s struct {
-				Input string `json:"input"`
+		for _, ascii := range []bool{false, true} {
+			e := New(input, ascii)
+			e.Paste(input)
+			e.Key("x", input)
+			for _, w := range []int{20, 60, 80, 131} {
+				check(t, e, w, 12, ascii)
 			}
-			if json.Unmarshal(sc.Bytes(), &s) != nil || s.Input == "" {
-				continue
-			}
-			for _, ascii := range []bool{false, true} {
-				e := New(s.Input, ascii)
-				e.Paste(s.Input)
-				e.Key("x", s.Input)
-				for _, w := range []int{20, 60, 80, 131} {
-					check(t, e, w, 12, ascii)
-				}
-			}
-		}
-		if err := f.Close(); err != nil {
-			t.Fatal(err)
 		}
 	}
 }

@@ -1,9 +1,6 @@
 package form
 
 import (
-	"bufio"
-	"os"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -16,6 +13,7 @@ import (
 
 	"nod/digest"
 	"nod/digest/visible"
+	"nod/tui/frame/frametest"
 )
 
 // leafSchema draws a schema of one field.
@@ -230,50 +228,30 @@ func check(t testing.TB, f *Form, w, h int, ascii bool) {
 
 // TestHostile puts every hostile sample in every place where an agent writes.
 func TestHostile(t *testing.T) {
-	files, err := filepath.Glob("../testdata/*.jsonl")
-	if err != nil || len(files) < 5 {
-		t.Fatalf("%v, %v", files, err)
-	}
 	forms := 0
-	for _, name := range files {
-		f, err := os.Open(name)
+	for _, input := range frametest.Hostile(t, "../testdata") {
+		short := string([]rune(input)[:min(len([]rune(input)), 30)])
+		schema, err := json.Marshal(map[string]any{"type": "object", "properties": map[string]any{
+			"a":   map[string]any{"title": input, "description": input, "default": input, "enum": []any{short, "b"}},
+			"b":   map[string]any{"title": input, "type": "string", "pattern": "^x", "format": input},
+			"c":   map[string]any{"oneOf": []any{map[string]any{"const": 1, "title": input}}},
+			input: map[string]any{"type": "object", "title": input, "description": input, "properties": map[string]any{input: map[string]any{"type": "string"}}},
+		}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		for sc := bufio.NewScanner(f); sc.Scan(); {
-			var s struct {
-				Input string `json:"input"`
-			}
-			if json.Unmarshal(sc.Bytes(), &s) != nil || s.Input == "" {
-				continue
-			}
-			s.Input = strings.ToValidUTF8(s.Input, "\uFFFD")
-			short := string([]rune(s.Input)[:min(len([]rune(s.Input)), 30)])
-			schema, err := json.Marshal(map[string]any{"type": "object", "properties": map[string]any{
-				"a":     map[string]any{"title": s.Input, "description": s.Input, "default": s.Input, "enum": []any{short, "b"}},
-				"b":     map[string]any{"title": s.Input, "type": "string", "pattern": "^x", "format": s.Input},
-				"c":     map[string]any{"oneOf": []any{map[string]any{"const": 1, "title": s.Input}}},
-				s.Input: map[string]any{"type": "object", "title": s.Input, "description": s.Input, "properties": map[string]any{s.Input: map[string]any{"type": "string"}}},
-			}})
-			if err != nil {
-				t.Fatal(err)
-			}
-			form, ok := New(s.Input, schema)
-			if !ok {
-				continue
-			}
-			forms++
-			for range 4 {
-				form.Paste(s.Input)
-				for _, size := range [][2]int{{60, 13}, {80, 21}, {120, 37}, {24, 3}} {
-					check(t, form, size[0], size[1], false)
-					check(t, form, size[0], size[1], true)
-				}
-				press(form, "<down><tab>")
-			}
+		form, ok := New(input, schema)
+		if !ok {
+			continue
 		}
-		if err := f.Close(); err != nil {
-			t.Fatal(err)
+		forms++
+		for range 4 {
+			form.Paste(input)
+			for _, size := range [][2]int{{60, 13}, {80, 21}, {120, 37}, {24, 3}} {
+				check(t, form, size[0], size[1], false)
+				check(t, form, size[0], size[1], true)
+			}
+			press(form, "<down><tab>")
 		}
 	}
 	if forms < 100 {

@@ -1,21 +1,18 @@
 package palette
 
 import (
-	"bufio"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/exp/golden"
-	"github.com/go-json-experiment/json"
 	"pgregory.net/rapid"
 
 	"nod/digest/visible"
 	"nod/themes"
 	"nod/tui/frame"
+	"nod/tui/frame/frametest"
 )
 
 func acts() []Entry {
@@ -198,31 +195,12 @@ func TestTheSelectionStaysOnItsEntry(t *testing.T) {
 // TestHostile: whatever is typed, every row is as wide as the screen and holds
 // nothing that a terminal obeys.
 func TestHostile(t *testing.T) {
-	files, err := filepath.Glob("../testdata/*.jsonl")
-	if err != nil || len(files) < 5 {
-		t.Fatalf("%v, %v", files, err)
-	}
-	for _, name := range files {
-		f, err := os.Open(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for sc := bufio.NewScanner(f); sc.Scan(); {
-			var s struct {
-				Input string `json:"input"`
-			}
-			if json.Unmarshal(sc.Bytes(), &s) != nil || s.Input == "" {
-				continue
-			}
-			p := New(acts())
-			p.Paste(s.Input)
-			for _, w := range []int{1, 20, 60, 80, 121} {
-				check(t, p, w, 9, false)
-				check(t, p, w, 9, true)
-			}
-		}
-		if err := f.Close(); err != nil {
-			t.Fatal(err)
+	for _, input := range frametest.Hostile(t, "../testdata") {
+		p := New(acts())
+		p.Paste(input)
+		for _, w := range []int{1, 20, 60, 80, 121} {
+			check(t, p, w, 9, false)
+			check(t, p, w, 9, true)
 		}
 	}
 }

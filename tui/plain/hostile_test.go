@@ -1,48 +1,19 @@
 package plain
 
 import (
-	"bufio"
 	"errors"
 	"io"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"nod/digest/visible"
 	"nod/queue"
+	"nod/tui/frame/frametest"
 	"nod/tui/pace"
 )
-
-// hostile reads the inputs of the corpora that are valid text.
-func hostile(t *testing.T) []string {
-	t.Helper()
-	files, err := filepath.Glob("../testdata/*.jsonl")
-	if err != nil || len(files) == 0 {
-		t.Fatal("the corpora are not there", err)
-	}
-	var out []string
-	for _, name := range files {
-		f, err := os.Open(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for rows := bufio.NewScanner(f); rows.Scan(); {
-			var r struct {
-				Input string `json:"input"`
-			}
-			if json.Unmarshal(rows.Bytes(), &r) == nil && utf8.ValidString(r.Input) && r.Input != "" {
-				out = append(out, r.Input)
-			}
-		}
-		_ = f.Close()
-	}
-	return out
-}
 
 // TestNothingButDrawnTextIsPrinted reads every input of the corpora out, in
 // every place where an agent's text can stand, and as what the operator types.
@@ -50,7 +21,7 @@ func TestNothingButDrawnTextIsPrinted(t *testing.T) {
 	w := newWorld(t)
 	type made struct{ ask, text string }
 	var asks []made
-	for _, text := range hostile(t) {
+	for _, text := range frametest.Hostile(t, "../testdata") {
 		args, err := json.Marshal(map[string]string{"command": text, text: text})
 		if err != nil {
 			t.Fatal(err)
