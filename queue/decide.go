@@ -63,6 +63,20 @@ func (q *Queue) readAnswer(ctx context.Context, a Decide) (answer digest.JSON, e
 	return checkAnswer(question, a.Answer, q.settings.Limits)
 }
 
+// answerable says why a person's answer to row, bound to what was shown of it,
+// does not count; nil when it does.
+func answerable(row *Row, m moment, action, shown digest.Digest) *Refusal {
+	switch {
+	case row.State != StatePending:
+		return final(row)
+	case m.now >= row.AnswerBy: // settle is held
+		return refuse(CodeTooLate, "the time to answer is over")
+	case action != row.ActionDigest || shown != row.ShownDigest:
+		return refuse(CodeWrongDigest, "the digest is not the one shown for this ask").hint("open the ask again and read it")
+	}
+	return nil
+}
+
 // decide answers one ask; together is how many asks one code answered, 0 for
 // this one alone.
 func (q *Queue) decide(tx Tx, m moment, c *Conn, a Decide, answer digest.JSON, together int64) (Result, error) {
@@ -70,14 +84,10 @@ func (q *Queue) decide(tx Tx, m moment, c *Conn, a Decide, answer digest.JSON, t
 	if err != nil {
 		return nil, err
 	}
-	switch {
-	case row.State != StatePending:
-		return nil, final(row)
-	case m.now >= row.AnswerBy: // settle is held
-		return nil, refuse(CodeTooLate, "the time to answer is over")
-	case a.ActionDigest != row.ActionDigest || a.ShownDigest != row.ShownDigest:
-		return nil, refuse(CodeWrongDigest, "the digest is not the one shown for this ask").hint("open the ask again and read it")
-	case (a.Verdict == VerdictAnswer) != (row.Kind == digest.KindQuestion) && a.Verdict != VerdictDeny:
+	if no := answerable(row, m, a.ActionDigest, a.ShownDigest); no != nil {
+		return nil, no
+	}
+	if (a.Verdict == VerdictAnswer) != (row.Kind == digest.KindQuestion) && a.Verdict != VerdictDeny {
 		return nil, refuse(CodeBadInput, "a question is answered or denied, everything else allowed or denied")
 	}
 	if a.Verdict == VerdictAllow && c.Way == WayScript && (row.Mandated || row.Irreversible) {

@@ -126,13 +126,10 @@ func (q *Queue) edit(tx Tx, m moment, c *Conn, a Edit, s *submission) (Result, e
 	if err != nil {
 		return nil, err
 	}
+	if no := answerable(row, m, a.ActionDigest, a.ShownDigest); no != nil {
+		return nil, no
+	}
 	switch {
-	case row.State != StatePending:
-		return nil, final(row)
-	case m.now >= row.AnswerBy: // settle is held
-		return nil, refuse(CodeTooLate, "the time to answer is over")
-	case a.ActionDigest != row.ActionDigest || a.ShownDigest != row.ShownDigest:
-		return nil, refuse(CodeWrongDigest, "the digest is not the one shown for this ask").hint("open the ask again and read it")
 	case row.Kind != digest.KindCall:
 		return nil, refuse(CodeBadInput, "only a call has arguments that can be changed").hint("answer or deny it")
 	case !row.Edits:

@@ -3,8 +3,6 @@ package history
 import (
 	"nod/digest/visible"
 	"nod/queue"
-	"nod/themes"
-	"nod/tui/frame"
 )
 
 // SetFilter narrows the list; the zero Filter shows all. name says in a few
@@ -25,21 +23,6 @@ func (l *List) Filtered() bool { return l.filter != queue.Filter{} }
 
 // First is the query for the newest page, as the list is filtered.
 func (l *List) First() queue.QHistory { return queue.QHistory{Limit: Page, Filter: l.filter} }
-
-// filterRow says what narrows the list, and how to see all.
-func (l *List) filterRow(look frame.Look, w int) frame.Line {
-	const lead, tail = "   filter: ", "; Esc shows all"
-	room := max(w-1-len(lead)-len(tail), 0)
-	name := l.filterName
-	if look.Split || look.Glyphs.ASCII {
-		name = visible.Of(visible.Strict, name.String())
-	}
-	return frame.Line{
-		frame.S(themes.Muted, lead),
-		frame.T(themes.Muted, frame.Cut(name, room, 0, look.Glyphs.Cut)),
-		frame.S(themes.Muted, tail),
-	}
-}
 
 // nothing says why no row is there; "" when one is.
 func (l *List) nothing() string {

@@ -44,11 +44,10 @@ func End() queue.QInbox {
 	return queue.QInbox{Before: &queue.Key{Urgency: math.MaxInt64, Seq: math.MaxInt64}, Limit: Page}
 }
 
-// filterRow says what narrows the list, and how to see all.
-func (l *List) filterRow(look frame.Look, w int) frame.Line {
+// FilterRow says in a row of w cells what narrows a list, and how to see all.
+func FilterRow(look frame.Look, name visible.Text, w int) frame.Line {
 	const lead, tail = "   filter: ", "; Esc shows all"
 	room := max(w-1-len(lead)-len(tail), 0)
-	name := l.filterName
 	if look.Split || look.Glyphs.ASCII {
 		name = visible.Of(visible.Strict, name.String())
 	}
