@@ -6,7 +6,11 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"os"
 	"path/filepath"
+	"slices"
+	"strings"
+	"time"
 
 	"nod/audit"
 	"nod/config"
@@ -53,16 +57,45 @@ func (a *app) verifier(port queue.Port, paths *config.Paths) func(context.Contex
 	}
 }
 
+// diskMS is how long the disk may take to give the file that a call would
+// write: a network or user-space file system may not answer at all, and the
+// other lenses do not wait for it.
+const diskMS = 2_000
+
 // changed reads the file that a call would write, for the diff beside its
-// card: a regular file, bounded, never one that blocks.
+// card: a regular file, bounded in size and time, never one that blocks.
 func (a *app) changed(path, cwd string) *lens.File {
 	if !filepath.IsAbs(path) {
 		if !filepath.IsAbs(cwd) {
 			return &lens.File{Err: "the path is relative and the call names no directory"}
 		}
-		path = filepath.Join(cwd, path)
+		path = cwd + string(filepath.Separator) + path
 	}
-	f := &lens.File{At: a.Edge.WallMS()}
+	now := a.Edge.WallMS()
+	return within(diskMS*time.Millisecond, now, func() *lens.File { return readFile(path, now) })
+}
+
+// within gives what read gives, unless it takes longer than limit.
+func within(limit time.Duration, now int64, read func() *lens.File) *lens.File {
+	got := make(chan *lens.File, 1)
+	go func() { got <- read() }()
+	stop := time.NewTimer(limit)
+	defer stop.Stop()
+	select {
+	case f := <-got:
+		return f
+	case <-stop.C:
+		return &lens.File{At: now, Err: "the disk did not give the file in time"}
+	}
+}
+
+// readFile reads the file at an absolute path.
+func readFile(path string, now int64) *lens.File {
+	f := &lens.File{At: now}
+	if twoPlaces(path) {
+		f.Err = "its .. passes a link or a missing directory, so tools read it in two ways"
+		return f
+	}
 	in, err := operand.Open(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -92,4 +125,19 @@ func (a *app) changed(path, cwd string) *lens.File {
 	}
 	f.Digest = digest.Of(f.Bytes)
 	return f
+}
+
+// twoPlaces reports whether path leads to another directory for the system,
+// which follows a link before it goes up, than for a program that takes the
+// name and the .. after it out first.
+func twoPlaces(path string) bool {
+	if !slices.Contains(strings.Split(filepath.ToSlash(path), "/"), "..") {
+		return false
+	}
+	followed, err := os.Stat(path[:strings.LastIndexByte(path, filepath.Separator)+1])
+	short, also := os.Stat(filepath.Dir(path))
+	if err != nil || also != nil {
+		return err == nil || also == nil
+	}
+	return !os.SameFile(followed, short)
 }

@@ -153,11 +153,26 @@ func TestASchemaCannotKeepAProcessBusy(t *testing.T) {
 		"long s":               `{"item\u017f":true}`,
 		"two cases":            `{"type":"string","Type":"number"}`,
 		"patterns":             `{"pattern":"` + strings.Repeat("a", 5000) + `"}`,
+		"classes in patterns":  `{"pattern":"(?i)^(\\pL{300}){3}$"}`,
+		"repeats in patterns":  `{"pattern":"(` + strings.Repeat("ab|", 300) + `){1000}"}`,
+		"many small patterns":  `{"allOf":[` + strings.TrimSuffix(strings.Repeat(`{"pattern":"(?i)\\pL{9}\\pN{9}"},`, 20), ",") + `]}`,
+		"no pattern":           `{"pattern":"("}`,
 		"escaped":              `{"$defs":{"a/b":true},"$ref":"#/$defs/a~1b"}`,
 	} {
 		w := newWorld(t)
-		w.refused(w.agent, queue.Submit{Kind: "question", Session: "s1", Question: &queue.Question{Text: "?", Schema: []byte(schema)}}, queue.CodeBadInput, 0)
-		_ = name
+		t.Run(name, func(t *testing.T) {
+			w.refused(w.agent, queue.Submit{Kind: "question", Session: "s1", Question: &queue.Question{Text: "?", Schema: []byte(schema)}}, queue.CodeBadInput, 0)
+		})
+	}
+}
+
+func TestPatternsThatPeopleWriteAreTaken(t *testing.T) {
+	for _, pattern := range []string{
+		`^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`, `^\\pL{1,50}$`, `(?i)^\\p{Lu}[\\pL\\pN .-]{0,60}$`,
+		`^[a-z0-9._%+-]{1,64}@([a-z0-9-]{1,63}\\.){1,8}[a-z]{2,63}$`, `^https?://[^\\s/]{1,253}(/\\S{0,1000})?$`, `^v?\\d+\\.\\d+\\.\\d+$`,
+	} {
+		w := newWorld(t)
+		w.submit(queue.Submit{Kind: "question", Session: "s1", Question: &queue.Question{Text: "?", Schema: []byte(`{"type":"string","pattern":"` + pattern + `"}`)}})
 	}
 }
 

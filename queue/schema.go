@@ -88,6 +88,7 @@ type measure struct {
 	root     any
 	sizes    map[string]int // of references: -1 while being followed
 	patterns int            // bytes
+	weight   weight         // of the patterns
 }
 
 // schema counts the places of one schema.
@@ -203,6 +204,14 @@ func (m *measure) pattern(v any) error {
 	text, ok := v.(string)
 	if m.patterns += len(text); !ok || m.patterns > maxPatterns {
 		return badSchema("the question's schema has no or too long patterns")
+	}
+	w, err := weigh(text)
+	if err != nil {
+		return badSchema("the question's schema has a pattern that is no regular expression")
+	}
+	m.weight.steps, m.weight.runes = m.weight.steps+w.steps, m.weight.runes+w.runes
+	if m.weight.steps > maxPatternSteps || m.weight.runes > maxPatternRunes {
+		return badSchema("the question's schema has patterns that are too large once their repeats and classes are written out")
 	}
 	return nil
 }

@@ -29,8 +29,12 @@ var (
 )
 
 // Open opens a regular file for reading. It follows links, as the program that
-// reads the file will, and never waits for a pipe's other end.
+// reads the file will, and never waits for a pipe's other end. What is no
+// regular file is not opened: to open a device may already be an act.
 func Open(path string) (*os.File, error) {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return nil, &fs.PathError{Op: "digest", Path: path, Err: ErrNotRegular}
+	}
 	f, err := os.OpenFile(path, os.O_RDONLY|nonBlocking, 0)
 	if err != nil {
 		return nil, err

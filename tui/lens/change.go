@@ -128,7 +128,7 @@ func members(v digest.JSON) int {
 // directory that it begins at.
 func Wants(ask *digest.Ask) (name string, ok bool) {
 	c, ok := changeOf(ask)
-	if !ok || c.path == "" || c.fragment != nil {
+	if !ok || c.path == "" || c.fragment != nil || home(c.path) {
 		return "", false
 	}
 	if path.IsAbs(c.path) {
@@ -138,8 +138,12 @@ func Wants(ask *digest.Ask) (name string, ok bool) {
 	if !path.IsAbs(cwd) {
 		return "", false
 	}
-	return path.Join(cwd, c.path), true
+	return strings.TrimSuffix(cwd, "/") + "/" + c.path, true // a .. after a link is the reader's
 }
+
+// home reports whether a path begins at a home directory, for the tools that
+// know it so, and at a directory named ~ for the others.
+func home(p string) bool { return strings.HasPrefix(p, "~") }
 
 // maxScanned is how many bytes of the file all edits together may go through.
 const maxScanned = 1 << 30

@@ -157,7 +157,9 @@ func TestWhichFileIsWanted(t *testing.T) {
 		want string // "" for none
 	}{
 		{"Write", m{"file_path": "/a/b", "content": ""}, "/a/b"},
-		{"Write", m{"file_path": "../b", "content": "x"}, "/srv/b"},
+		{"Write", m{"file_path": "../b", "content": "x"}, "/srv/shop/../b"}, // shop may be a link
+		{"Write", m{"file_path": "~/b", "content": "x"}, ""},
+		{"Write", m{"file_path": "~root/b", "content": "x"}, ""},
 		{"Edit", m{"file_path": "b", "old_string": "x", "new_string": "y"}, "/srv/shop/b"},
 		{"write_file", m{"path": "/a", "content": "x"}, "/a"},
 		{"github.create_file", m{"path": "/a", "content": "x", "repo": "shop"}, ""},

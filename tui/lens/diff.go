@@ -65,7 +65,9 @@ func (s *diffSheet) sides(in In, c *change) (before, after string, whole bool) {
 		s.note("This is the text that goes into one cell; the notebook was not read.")
 		return fragment()
 	case f == nil:
-		if _, ok := Wants(in.Ask); !ok {
+		if home(c.path) {
+			s.note("The path begins with ~, which each tool reads in its own way.")
+		} else if _, ok := Wants(in.Ask); !ok {
 			s.note("The path is relative to a directory that is not stated.")
 		}
 		return fragment()

@@ -146,52 +146,69 @@ func (s *jsonSheet) rows(int) int { return len(s.lines) }
 // indent is the cells before a row: margin and two a level, at most half.
 func indent(depth, w int) int { return 1 + min(2*depth, w/2-2) }
 
-func (s *jsonSheet) parts(i int, p pen) (parts [4]visible.Text) {
+// around draws what stands before a row's value, its name and a quote of ours,
+// and what stands after it.
+func (s *jsonSheet) around(i int, p pen) (before [2]visible.Text, after visible.Text) {
 	r := &s.lines[i]
 	if r.named {
-		parts[0] = visible.Concat(visible.Own(`"`), p.label(r.name), visible.Own(`": `))
+		before[0] = visible.Concat(visible.Own(`"`), p.label(r.name), visible.Own(`": `))
 	}
 	if r.open {
-		parts[1] = visible.Own(`"`)
-	}
-	parts[2] = visible.Drawn(r.text)
-	if r.str {
-		parts[2] = p.line(r.text, r.end)
+		before[1] = visible.Own(`"`)
 	}
 	switch {
 	case r.shut && r.comma:
-		parts[3] = visible.Own(`",`)
+		after = visible.Own(`",`)
 	case r.shut:
-		parts[3] = visible.Own(`"`)
+		after = visible.Own(`"`)
 	case r.comma:
-		parts[3] = visible.Own(`,`)
+		after = visible.Own(`,`)
 	}
-	return parts
+	return before, after
 }
 
 func (s *jsonSheet) text(i int, p pen, w int) (visible.Text, int) {
-	parts := s.parts(i, p)
-	depth := s.lines[i].depth
-	if s.lines[i].str && !s.lines[i].open {
-		depth++
+	before, after := s.around(i, p)
+	r := &s.lines[i]
+	value := visible.Drawn(r.text)
+	if r.str {
+		value = p.line(r.text, r.end)
 	}
-	return visible.Concat(parts[:]...), indent(depth, w)
+	return visible.Concat(before[0], before[1], value, after), s.cells(i, w)
 }
 
-func (s *jsonSheet) dress(i int, p pen, w int, _ visible.Text) dressed {
-	_, n := s.text(i, p, w)
-	d := dressed{head: frame.Line{frame.Gap(n)}, role: themes.Text}
-	parts := s.parts(i, p)
-	at := 0
-	for k, role := range [4]themes.Role{themes.Muted, themes.Faint, themes.Text, themes.Faint} {
-		n := parts[k].Len()
-		if k == 2 && s.lines[i].str {
-			d.marks = appendEscapes(d.marks, parts[k], at, p)
-		} else if n > 0 && role != themes.Text {
-			d.marks = append(d.marks, mark{from: at, to: at + n, role: role})
-		}
-		at += n
+// cells is the room before a row. A later line of a string stands behind a dot
+// that no text can hold, so that it is no member.
+func (s *jsonSheet) cells(i, w int) int {
+	if s.goesOn(i) {
+		return indent(s.lines[i].depth+1, w) + goesOnCells
 	}
+	return indent(s.lines[i].depth, w)
+}
+
+func (s *jsonSheet) goesOn(i int) bool { return s.lines[i].str && !s.lines[i].open }
+
+// goesOnCells is the dot before a later line of a string, and a blank.
+const goesOnCells = 2
+
+func (s *jsonSheet) dress(i int, p pen, w int, t visible.Text) dressed {
+	d := dressed{head: frame.Line{frame.Gap(s.cells(i, w))}, role: themes.Text}
+	if s.goesOn(i) {
+		d.head = p.goesOn(indent(s.lines[i].depth+1, w))
+	}
+	before, after := s.around(i, p)
+	name, from, to := before[0].Len(), before[0].Len()+before[1].Len(), t.Len()-after.Len()
+	add := func(from, to int, role themes.Role) {
+		if from < to {
+			d.marks = append(d.marks, mark{from: from, to: to, role: role})
+		}
+	}
+	add(0, name, themes.Muted)
+	add(name, from, themes.Faint)
+	if s.lines[i].str { // it is not drawn anew: it may be long
+		d.marks = appendEscapes(d.marks, t.Slice(from, to), from, p)
+	}
+	add(to, t.Len(), themes.Faint)
 	return d
 }
 

@@ -95,6 +95,12 @@ func (p pen) dots(parts ...string) string {
 	return strings.Join(parts, dot)
 }
 
+// goesOn is n cells and the dot before a row that goes on with the text of the
+// row above: no drawing holds the dot, so the text cannot pass for a row of ours.
+func (p pen) goesOn(n int) frame.Line {
+	return frame.Line{frame.Gap(n), frame.S(themes.Faint, p.glyphs.Over), frame.Gap(1)}
+}
+
 // notApproved is said by the first row of every lens.
 const notApproved = "not part of what you approve"
 

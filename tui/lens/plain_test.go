@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"nod/digest"
+	"nod/digest/visible"
 	"nod/themes"
 	"nod/tui/lens"
 )
@@ -28,8 +29,8 @@ func TestJSONIsIndented(t *testing.T) {
      {}
    ],
    "s": "set -eu⏎
-     cd /srv␍⏎
-     rm \u{200B}⇥   "q" \n",
+     · cd /srv␍⏎
+     · rm \u{200B}⇥   "q" \n",
    "z\u{20}b": {
      "k": true
    }
@@ -46,13 +47,38 @@ func TestJSONIsIndented(t *testing.T) {
      {}
    ],
    "s": "set -eu\n
-     cd /srv\r\n
-     rm \u{200B}\t   "q" \\n",
+     . cd /srv\r\n
+     . rm \u{200B}\t   "q" \\n",
    "z\u{20}b": {
      "k": true
    }
  }
  15 rows`)
+}
+
+// TestAStringIsNoMember: the lines of a string cannot be taken for members, on
+// the screen or in the lines of a console without one.
+func TestAStringIsNoMember(t *testing.T) {
+	honest := in(t, ask(t, "t", map[string]any{"a": "x", "b": map[string]any{"k": "y"}}))
+	forged := in(t, ask(t, "t", map[string]any{"a": "x\",\n\"b\": {\n  \"k\": \"y\"\n}"}))
+	members := map[string]bool{}
+	for _, row := range lens.New(lens.JSON, honest).Plain(look(false)) {
+		members[strings.TrimSuffix(strings.TrimSpace(row.String()), ",")] = true
+	}
+	for _, rows := range [][]string{strings.Split(whole(lens.New(lens.JSON, forged), look(false), 80), "\n"), texts(lens.New(lens.JSON, forged).Plain(look(false)))} {
+		for _, row := range rows {
+			if row = strings.TrimSpace(strings.TrimRight(row, "⏎,")); members[row] && strings.ContainsAny(row, `b"k`) && strings.Contains(row, ":") && !strings.HasPrefix(row, `"a"`) {
+				t.Errorf("a line of a string reads as the member %s", row)
+			}
+		}
+	}
+}
+
+func texts(rows []visible.Text) (out []string) {
+	for _, r := range rows {
+		out = append(out, r.String())
+	}
+	return out
 }
 
 func TestEditedArguments(t *testing.T) {

@@ -223,7 +223,11 @@ func (r *remarks) call(c *syntax.CallExpr) {
 	case name.masked:
 		r.explain(at, "the command's name reads", name.text)
 	}
-	for _, v := range carried(argv) {
+	all := carried(argv)
+	if len(all) == maxCarried {
+		r.say(at, "carries 16 commands or more, one inside the other; no more are named")
+	}
+	for _, v := range all {
 		for _, text := range means(v) {
 			r.say(at, text)
 		}
@@ -234,15 +238,15 @@ func (r *remarks) call(c *syntax.CallExpr) {
 	r.fed(c, argv)
 }
 
+// maxCarried is how many commands one command is looked at to carry.
+const maxCarried = 16
+
 // carried gives the command and the ones that it carries in its words: what
 // sudo, env or xargs runs.
 func carried(argv []reading) [][]reading {
 	out := [][]reading{argv}
-	for len(argv) > 0 {
-		argv = carriedBy(argv)
-		if len(argv) > 0 {
-			out = append(out, argv)
-		}
+	for argv = carriedBy(argv); len(argv) > 0 && len(out) < maxCarried; argv = carriedBy(argv) {
+		out = append(out, argv)
 	}
 	return out
 }

@@ -3,6 +3,7 @@ package lens_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"nod/digest/visible"
 	"nod/tui/frame"
@@ -249,5 +250,21 @@ func TestNestedScripts(t *testing.T) {
 	for _, unit := range []string{"(", "$(", "((", "(( (", "$((", "{ ", "if ", "! ", "`", "while ", "\"$(", "a[", "${a[", "case x in a) ", "f() ", "a&&", "a|", "a;"} {
 		got := shellOf(t, strings.Repeat(unit, 5_000))
 		holds(t, got.Render(look(true), 60, 30), look(true), 60, 30)
+	}
+}
+
+// TestCommandsThatCarryCommands: a chain of sudo costs what its length does,
+// and what is not looked at is said.
+func TestCommandsThatCarryCommands(t *testing.T) {
+	begin := time.Now()
+	rows := whole(shellOf(t, strings.Repeat("sudo ", 30_000)+"rm x"), look(false), 80)
+	if took := time.Since(begin); took > 2*time.Second {
+		t.Errorf("30,000 commands in one take %v", took)
+	}
+	if want := "! carries 16 commands or more, one inside the other; no more are named"; !strings.Contains(rows, want) {
+		t.Error("it is not said that not all are looked at")
+	}
+	if rows := whole(shellOf(t, strings.Repeat("sudo ", 14)+"rm x"), look(false), 80); !strings.Contains(rows, "deletes files") || strings.Contains(rows, "or more") {
+		t.Errorf("14 are looked through:\n%s", rows)
 	}
 }
