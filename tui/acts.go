@@ -92,14 +92,22 @@ func (m *Model) onChangedByUs(a acted) {
 		m.note.ok("Clock", "it is taken as right, so what was due falls due; nothing to do.")
 	case queue.Frozen:
 		at := say.ClockSec(r.At, m.look.Now, m.look.Loc)
-		if _, ok := a.act.(queue.Freeze); ok {
-			m.note.warn("Frozen", "at "+at+", so nothing begins until it is lifted; F lifts it.")
+		if act, ok := a.act.(queue.Freeze); ok {
+			m.note.warn("Frozen", "at "+at+", so nothing begins until it is lifted"+m.liftHint(act.Session)+".")
 			return
 		}
 		m.note.ok("Unfrozen", "at "+at+"; allows from before stay unspendable.")
 	case queue.Moved:
 		m.note.ok("Revoked", "at "+say.ClockSec(r.At, m.look.Now, m.look.Loc)+", so it never runs; nothing to do.")
 	}
+}
+
+// liftHint names the key that lifts a freeze of everything or of a session.
+func (m *Model) liftHint(session string) string {
+	if session != "" {
+		return m.hint(keys.Sessions, keys.FreezeSession, "lifts it")
+	}
+	return m.hint(keys.Inbox, keys.Freeze, "lifts it")
 }
 
 // onDecided tells the gate and the operator what became of a decision.
@@ -156,7 +164,7 @@ func (m *Model) verdictSentence(d queue.Decision) gate.Message {
 	switch d.Verdict {
 	case queue.VerdictAllow:
 		if d.NotBefore > d.At {
-			return gate.Held(say.ClockSec(d.NotBefore, m.look.Now, m.look.Loc))
+			return gate.Held(say.ClockSec(d.NotBefore, m.look.Now, m.look.Loc), m.keys.Shown(keys.Detail, keys.Revoke))
 		}
 		return gate.Allowed(at, say.Clock(d.UseBy, m.look.Now, m.look.Loc))
 	case queue.VerdictAnswer:

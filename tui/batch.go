@@ -36,9 +36,9 @@ func (m *Model) whyNotBatch(i keys.Intent) string {
 	marked := m.list.Marked()
 	switch {
 	case len(marked) == 0:
-		return "nothing is marked; Space marks"
+		return "nothing is marked" + m.hint(keys.Inbox, keys.Mark, "marks")
 	case len(marked) < leastBatch:
-		return "one ask is no batch; Enter opens it"
+		return "one ask is no batch" + m.hint(keys.Inbox, keys.Open, "opens it")
 	}
 	return ""
 }
@@ -50,6 +50,7 @@ func (m *Model) readBatch() tea.Cmd {
 		ids = append(ids, r.ID)
 	}
 	m.reads.ask++
+	m.opening = openingBatch
 	gen, port := m.reads.ask, m.port
 	return m.command(func(ctx context.Context) tea.Msg {
 		r := batchRead{gen: gen}
@@ -67,18 +68,23 @@ func (m *Model) readBatch() tea.Cmd {
 
 // onBatch opens what is still pending of the marked asks.
 func (m *Model) onBatch(r batchRead) tea.Cmd {
-	if r.gen != m.reads.ask {
+	if r.gen != m.reads.ask || m.opening != openingBatch {
 		return nil
 	}
+	m.opening = ""
 	if r.err != nil {
 		m.note.fault("Not read", r.err)
 		return nil
 	}
 	var views []queue.AskView
+	var left []visible.Text
 	for i := range r.views {
-		if r.views[i].Row.State == queue.StatePending && r.views[i].Card != "" {
-			views = append(views, r.views[i])
+		row := &r.views[i].Row
+		if row.State != queue.StatePending || r.views[i].Card == "" {
+			left = append(left, visible.Of(visible.Name, row.ID[max(len(row.ID)-4, 0):]))
+			continue
 		}
+		views = append(views, r.views[i])
 	}
 	if len(views) < leastBatch {
 		m.note.warn("No batch", "fewer than two of the marked asks still wait; mark others.")
@@ -86,12 +92,23 @@ func (m *Model) onBatch(r batchRead) tea.Cmd {
 	}
 	m.sync(views[0].Now)
 	m.note.clear()
-	m.open = detail.NewBatch(views, m.gateKeys, m.look.Loc, m.ms())
+	m.open = detail.NewBatch(views, m.setKeys, m.look.Loc, m.ms())
 	if !m.focused {
 		m.open.Handle(gate.Blur{}, m.ms())
 	}
 	m.enter(keys.Batch)
 	m.slowDown()
+	if len(left) > 0 {
+		text := left[0]
+		for _, id := range left[1:] {
+			text = visible.Concat(text, visible.Own(", "), id)
+		}
+		end := " no longer wait, so they are left out of the batch."
+		if len(left) == 1 {
+			end = " no longer waits, so it is left out of the batch."
+		}
+		m.note = note{head: "Left out", role: themes.Warn, text: visible.Concat(text, visible.Drawn(end))}
+	}
 	return nil
 }
 

@@ -13,7 +13,8 @@ type confirm struct {
 	head, text string
 	yes        func(m *Model) tea.Cmd
 	no         func(m *Model) // where no goes instead of back; nil for back
-	since      int64          // when it opened, or the last key came
+	since      int64          // when it opened, or the last key or disturbance came
+	early      bool           // the last key was a yes that did not count
 }
 
 func (m *Model) confirm(head, text string, yes func(m *Model) tea.Cmd) {
@@ -24,7 +25,7 @@ func (c *confirm) place() keys.Place { return keys.Confirm }
 
 func (c *confirm) press(m *Model, k tea.KeyPressMsg, name string, ms int64) tea.Cmd {
 	rest := ms - c.since
-	c.since = ms
+	c.since, c.early = max(ms, c.since), false
 	b, ok := m.keys.Find(keys.Confirm, name)
 	switch {
 	case !ok:
@@ -39,35 +40,38 @@ func (c *confirm) press(m *Model, k tea.KeyPressMsg, name string, ms int64) tea.
 		return nil
 	case b.Intent != keys.Yes:
 		return m.do(b.Intent)
-	case k.IsRepeat || rest < restMS:
-		m.note.warn("Too soon", "y came without rest, so nothing was done; rest, then y.")
+	case k.IsRepeat || rest < restMS || !m.focused:
+		c.early = true
 		return nil
 	}
 	m.uncover()
 	return c.yes(m)
 }
 
+// disturb breaks the rest.
+func (c *confirm) disturb(ms int64) { c.since, c.early = ms, false }
+
 // paste breaks the rest.
 func (c *confirm) paste(m *Model, _ string) tea.Cmd {
-	c.since = m.ms()
+	c.disturb(m.ms())
 	return nil
 }
 
-func (c *confirm) foot(m *Model, _ int) ([]frame.Line, frame.Point) {
-	yes, no := "y", "n"
-	for _, b := range m.keys.In(keys.Confirm) {
-		switch b.Intent {
-		case keys.Yes:
-			yes = b.Key()
-		case keys.No:
-			no = b.Key()
-		}
+func (c *confirm) foot(m *Model, w int) ([]frame.Line, frame.Point) {
+	yes, no := m.keys.Shown(keys.Confirm, keys.Yes), m.keys.Shown(keys.Confirm, keys.No)
+	last := frame.Line{
+		frame.Gap(1), frame.S(themes.Accent, yes), frame.S(themes.Muted, " yes, after a moment of rest  "),
+		frame.S(themes.Accent, no), frame.S(themes.Muted, " no"),
 	}
-	return []frame.Line{
-		{frame.Gap(1), frame.S(themes.Warn, c.head+": "), frame.S(themes.Text, c.text)},
-		{
-			frame.Gap(1), frame.S(themes.Accent, yes), frame.S(themes.Muted, " yes, after a moment of rest  "),
-			frame.S(themes.Accent, no), frame.S(themes.Muted, " no"),
-		},
-	}, frame.Point{X: 1, Y: 1}
+	if c.early {
+		text := yes + " came without rest, so nothing was done; rest, then " + yes + "."
+		if w < narrowW {
+			text = "nothing was done; rest, then " + yes + "."
+		}
+		last = frame.Line{frame.Gap(1), frame.S(themes.Warn, "Too soon: "), frame.S(themes.Text, text)}
+	}
+	return []frame.Line{{frame.Gap(1), frame.S(themes.Warn, c.head+": "), frame.S(themes.Text, c.text)}, last}, frame.Point{X: 1, Y: 1}
 }
+
+// narrowW is the width below which a sentence is said shorter.
+const narrowW = 80

@@ -76,7 +76,7 @@ func (e *editing) compare(m *Model) tea.Cmd {
 		e.said = problem
 		return nil
 	case !e.Changed():
-		e.said = visible.Own("Same: nothing was changed; Esc leaves.")
+		e.said = visible.Drawn("Same: nothing was changed" + m.hint(keys.Editor, keys.Leave, "leaves") + ".")
 		return nil
 	}
 	canonical, err := digest.Canonical(args, digest.Limits{})
@@ -86,16 +86,28 @@ func (e *editing) compare(m *Model) tea.Cmd {
 		return nil
 	}
 	if string(canonical) == string(e.from.Action.Arguments) {
-		e.said = visible.Own("Same: only spaces were changed, so it is the same call; Esc leaves.")
+		e.said = visible.Drawn("Same: only spaces were changed, so it is the same call" + m.hint(keys.Editor, keys.Leave, "leaves") + ".")
 		return nil
 	}
 	to := *e.from
 	action := *e.from.Action
 	action.Arguments = canonical
 	to.Action = &action
-	m.cover(&comparing{editing: e, args: jsontext.Value(canonical), since: m.ms(),
-		lens: lens.New(lens.Edited, lens.In{Ask: &to, Original: e.from})})
+	c := &comparing{editing: e, lens: lens.New(lens.Edited, lens.In{Ask: &to, Original: e.from})}
+	c.ask = &confirm{head: "Edit", text: "deny the call as it was asked, and ask anew as shown here.", since: m.ms(),
+		yes: func(m *Model) tea.Cmd { return e.send(m, jsontext.Value(canonical)) },
+		no:  func(m *Model) { m.over = e }}
+	m.cover(c)
 	return nil
+}
+
+// send asks for the edit.
+func (e *editing) send(m *Model, args jsontext.Value) tea.Cmd {
+	words := ""
+	if m.open != nil && m.open.ID() == e.ask.ID {
+		words = m.open.Words()
+	}
+	return m.act(queue.Edit{Ask: e.ask.ID, ActionDigest: e.ask.ActionDigest, ShownDigest: e.ask.ShownDigest, Arguments: args, Words: words})
 }
 
 func (e *editing) body(m *Model, w, h int) ([]frame.Line, frame.Point) { return e.Render(m.look, w, h) }
@@ -114,55 +126,33 @@ func (e *editing) foot(m *Model, w int) ([]frame.Line, frame.Point) {
 // comparing shows an edit against the original before it is asked for.
 type comparing struct {
 	*editing
-	args  jsontext.Value
-	lens  *lens.Lens
-	since int64
+	ask  *confirm
+	lens *lens.Lens
 }
 
 func (c *comparing) place() keys.Place { return keys.Confirm }
 
 func (c *comparing) press(m *Model, k tea.KeyPressMsg, name string, ms int64) tea.Cmd {
-	rest := ms - c.since
-	c.since = ms
+	if _, mine := m.keys.Find(keys.Confirm, name); mine {
+		return c.ask.press(m, k, name, ms)
+	}
 	if b, ok := m.keys.Find(keys.Detail, name); ok && b.Intent.Scrolls() {
 		n := map[keys.Intent]int{keys.Up: -1, keys.LensUp: -1, keys.Down: 1, keys.LensDown: 1, keys.PageUp: -m.body(), keys.PageDown: m.body()}[b.Intent]
 		c.lens.Scroll(m.look, n, m.look.W, m.body())
-		return nil
 	}
-	b, ok := m.keys.Find(keys.Confirm, name)
-	switch {
-	case !ok:
-		return nil
-	case b.Intent == keys.No:
-		m.over = c.editing
-		return nil
-	case b.Intent != keys.Yes:
-		return m.do(b.Intent)
-	case k.IsRepeat || rest < restMS:
-		m.note.warn("Too soon", "y came without rest, so nothing was done; rest, then y.")
-		return nil
-	}
-	words := ""
-	if m.open != nil && m.open.ID() == c.ask.ID {
-		words = m.open.Words()
-	}
-	m.uncover()
-	return m.act(queue.Edit{Ask: c.ask.ID, ActionDigest: c.ask.ActionDigest, ShownDigest: c.ask.ShownDigest, Arguments: c.args, Words: words})
-}
-
-func (c *comparing) paste(m *Model, _ string) tea.Cmd {
-	c.since = m.ms()
+	c.ask.disturb(ms)
 	return nil
 }
+
+func (c *comparing) disturb(ms int64) { c.ask.disturb(ms) }
+
+func (c *comparing) paste(m *Model, text string) tea.Cmd { return c.ask.paste(m, text) }
 
 func (c *comparing) body(m *Model, w, h int) ([]frame.Line, frame.Point) {
 	return c.lens.Render(m.look, w, h), frame.Point{}
 }
 
-func (c *comparing) foot(m *Model, _ int) ([]frame.Line, frame.Point) {
-	ask := confirm{head: "Edit", text: "deny the call as it was asked, and ask anew as shown here."}
-	return ask.foot(m, 0)
-}
+func (c *comparing) foot(m *Model, w int) ([]frame.Line, frame.Point) { return c.ask.foot(m, w) }
 
 // onEdited opens the ask that stands in the edited one's place.
 func (m *Model) onEdited(a acted) tea.Cmd {

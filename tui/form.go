@@ -17,6 +17,7 @@ import (
 // the open ask, and counts with the code.
 type filling struct {
 	*form.Form
+	ask  string
 	said visible.Text
 }
 
@@ -37,7 +38,7 @@ func (m *Model) openForm() bool {
 	if !ok {
 		return false
 	}
-	l := &filling{Form: f}
+	l := &filling{Form: f, ask: m.open.ID()}
 	m.forms = map[string]*filling{m.open.ID(): l} // of the open ask alone
 	m.cover(l)
 	return true
@@ -58,7 +59,7 @@ func (f *filling) press(m *Model, k tea.KeyPressMsg, name string, _ int64) tea.C
 			return nil
 		}
 		m.uncover()
-		if m.open != nil {
+		if m.open != nil && m.open.ID() == f.ask {
 			m.open.SetAnswer(string(value), m.ms())
 		}
 	}

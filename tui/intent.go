@@ -39,6 +39,7 @@ func (m *Model) do(i keys.Intent) tea.Cmd {
 		if m.place == keys.Help { // the key that opened it closes it
 			return m.goBack()
 		}
+		m.stay()
 		m.help = help.New(m.place)
 		m.enter(keys.Help)
 	case keys.Palette:

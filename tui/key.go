@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"nod/tui/gate"
+	"nod/tui/inbox"
 	"nod/tui/keys"
 )
 
@@ -18,14 +19,19 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 		return tea.Quit
 	}
 	if !m.bigEnough() {
-		if name == "q" {
+		if b, ok := m.keys.Find(keys.Inbox, name); ok && b.Intent == keys.Quit {
 			return tea.Quit
 		}
 		return nil
 	}
 	m.burst = ms-m.keyAt < gate.BurstMS
 	m.keyAt = ms
-	m.dropDelayed()
+	waited := m.undelay()
+	return tea.Batch(waited, m.pressed(k, name, ms))
+}
+
+// pressed gives a key to the layer, else to the gate, else to its binding.
+func (m *Model) pressed(k tea.KeyPressMsg, name string, ms int64) tea.Cmd {
 	if m.over != nil {
 		return m.over.press(m, k, name, ms)
 	}
@@ -61,25 +67,62 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 type delayed struct {
 	no     uint64
 	intent keys.Intent // keys.None: nothing waits
+	on     hand
+}
+
+// hand is what a key is about: the place, what is under the hand of its list
+// and what is open.
+type hand struct {
+	place   keys.Place
+	key     inbox.Key
+	ask     string
+	session string
+}
+
+// aboutRow reports whether a delayed intent is about what is under the hand.
+func aboutRow(i keys.Intent) bool {
+	switch i {
+	case keys.Quit, keys.Suspend, keys.Freeze, keys.OpenBatch:
+		return false
+	}
+	return true
+}
+
+func (m *Model) hand() hand {
+	h := hand{place: m.place}
+	if m.place == keys.Inbox {
+		h.key = m.list.Selected()
+	}
+	if row, ok := m.handRow(); ok {
+		h.ask = row.ID
+	}
+	if s, ok := m.sessions.Selected(); ok && m.place == keys.Sessions {
+		h.session = s.ID
+	}
+	return h
 }
 
 // delayedDue says that no burst came after a delayed key.
 type delayedDue struct{ no uint64 }
 
 func (m *Model) delay(i keys.Intent) tea.Cmd {
-	m.delayed = delayed{m.delayed.no + 1, i}
+	m.delayed = delayed{m.delayed.no + 1, i, m.hand()}
 	no := m.delayed.no
 	return m.opts.Tick((gate.BurstMS+1)*time.Millisecond, func(time.Time) tea.Msg { return delayedDue{no} })
 }
 
-// dropDelayed takes a waiting key back when this one came in one burst with
-// it. One that the clock has not come to yet counts now.
-func (m *Model) dropDelayed() {
-	if m.delayed.intent == keys.None || !m.burst {
-		return
+// undelay takes a waiting key back when this one came in one burst with it.
+// One that the clock has not come to yet counts now, before this one.
+func (m *Model) undelay() tea.Cmd {
+	if m.delayed.intent == keys.None {
+		return nil
+	}
+	if !m.burst {
+		return m.onDelayed(delayedDue{m.delayed.no})
 	}
 	m.delayed.intent = keys.None
 	m.note.warn("Too fast", "keys came in one burst, so none of them was taken; press one.")
+	return nil
 }
 
 func (m *Model) onDelayed(d delayedDue) tea.Cmd {
@@ -88,8 +131,15 @@ func (m *Model) onDelayed(d delayedDue) tea.Cmd {
 		return nil
 	}
 	m.delayed.intent = keys.None
+	if m.over != nil {
+		return nil
+	}
+	if now := m.hand(); now.place != m.delayed.on.place || now != m.delayed.on && aboutRow(i) {
+		m.note.warn("Changed", "another row came under your hand with the key, so nothing was done.")
+		return nil
+	}
 	for _, b := range m.keys.In(m.place) {
-		if b.Intent == i && m.over == nil && m.why(b) == "" {
+		if b.Intent == i && m.why(b) == "" {
 			return m.do(i)
 		}
 	}

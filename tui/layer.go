@@ -28,6 +28,7 @@ type bodied interface {
 
 // cover opens a layer. What it covers of the card no longer counts as shown.
 func (m *Model) cover(l layer) {
+	m.stay()
 	m.over = l
 	if _, ok := l.(bodied); ok && m.open != nil {
 		m.open.Forget()
@@ -40,6 +41,20 @@ func (m *Model) uncover() {
 	m.over = nil
 	if m.open != nil && m.open.HasGate() {
 		m.gate(gate.Changed{Shown: m.open.Bound()})
+	}
+}
+
+// resting is a layer in which a key counts only after rest.
+type resting interface {
+	layer
+	disturb(ms int64)
+}
+
+// disturb breaks the rest of a layer: what is on the screen, or who looks at
+// it, is not what it was.
+func (m *Model) disturb() {
+	if l, ok := m.over.(resting); ok {
+		l.disturb(m.ms())
 	}
 }
 

@@ -92,7 +92,7 @@ func (m *Model) whyNotLens(i keys.Intent) string {
 	case m.open == nil || len(m.lens.kinds) == 0:
 		return "there is no lens for it"
 	case (i == keys.LensUp || i == keys.LensDown) && m.lens.current == lens.Card:
-		return "no lens is open; Tab opens one"
+		return "no lens is open" + m.hint(keys.Detail, keys.NextLens, "opens one")
 	}
 	return ""
 }

@@ -70,14 +70,14 @@ func (l *line) paste(m *Model, text string) tea.Cmd {
 	return l.changed(m)
 }
 
-func (l *line) foot(_ *Model, w int) ([]frame.Line, frame.Point) {
+func (l *line) foot(m *Model, w int) ([]frame.Line, frame.Point) {
 	label := l.label + "  "
 	text, at := l.field.Render(w - 2 - len(label))
 	row := frame.Line{frame.Gap(1), frame.S(themes.Muted, label), text}
 	if l.field.Len() == 0 && l.about != "" {
 		row = frame.Line{frame.Gap(1), frame.S(themes.Muted, label), frame.S(themes.Faint, " "+l.about)}
 	}
-	foot := frame.Line{frame.Gap(1), frame.S(themes.Accent, "Enter"), frame.S(themes.Muted, " "+l.keeps)}
+	foot := frame.Line{frame.Gap(1), frame.S(themes.Accent, m.keys.Shown(keys.Line, keys.Keep)), frame.S(themes.Muted, " "+l.keeps)}
 	if l.field.Len() > 0 {
 		foot = append(foot, frame.Gap(2), frame.S(themes.Accent, "Ctrl+U"), frame.S(themes.Muted, " empties"))
 	}
@@ -85,7 +85,7 @@ func (l *line) foot(_ *Model, w int) ([]frame.Line, frame.Point) {
 	if drops == "" {
 		drops = "drops the change"
 	}
-	foot = append(foot, frame.Gap(2), frame.S(themes.Accent, "Esc"), frame.S(themes.Muted, " "+drops))
+	foot = append(foot, frame.Gap(2), frame.S(themes.Accent, m.keys.Shown(keys.Line, keys.Leave)), frame.S(themes.Muted, " "+drops))
 	return []frame.Line{row, foot}, frame.Point{X: 1 + len(label) + at, Y: 0}
 }
 

@@ -2,7 +2,6 @@ package tui
 
 import (
 	"context"
-	"fmt"
 	"strconv"
 	"time"
 
@@ -32,7 +31,8 @@ type Model struct {
 	port     queue.Port
 	opts     Options
 	keys     *keys.Map
-	gateKeys gate.Keys // the same bindings, for the gate
+	gateKeys gate.Keys // the same bindings, for the gate of an ask
+	setKeys  gate.Keys // and for that of a batch
 	paint    *paint.Painter
 	themes   themes.Pair
 
@@ -74,6 +74,7 @@ type Model struct {
 	searched string // what the list in view was last narrowed by, as it was typed
 	statsAt  int64  // when the statistics were last read, ms
 	keepNote bool   // the message stays when what is being read opens
+	missed   bool   // the open ask was not read while another one was opening
 }
 
 // frames numbers the frames that draw other rows of the card.
@@ -92,7 +93,11 @@ func NewModel(ctx context.Context, port queue.Port, opts Options) (*Model, error
 	if err != nil {
 		return nil, err
 	}
-	decide, err := gateKeys(opts.Keys)
+	one, err := gateKeys(table, keys.Detail)
+	if err != nil {
+		return nil, err
+	}
+	set, err := gateKeys(table, keys.Batch)
 	if err != nil {
 		return nil, err
 	}
@@ -105,12 +110,13 @@ func NewModel(ctx context.Context, port queue.Port, opts Options) (*Model, error
 		return nil, err
 	}
 	m := &Model{
-		ctx: ctx, port: port, opts: opts, keys: table, gateKeys: decide, paint: p, themes: pair,
+		ctx: ctx, port: port, opts: opts, keys: table, gateKeys: one, setKeys: set, paint: p, themes: pair,
 		start: opts.Now(), place: keys.Inbox, focused: true, keyAt: -gate.BurstMS, live: live{next: nextChange},
 		pace: pace.New(opts.Pace), alert: attention{state: alert.New(opts.Alert)},
 		look: frame.Look{Glyphs: opts.glyphs(), Loc: opts.Loc, Now: opts.Now().UnixMilli()},
 	}
 	m.list.SetSelf(opts.Name)
+	m.list.SetFilterKey(table.Shown(keys.Inbox, keys.Filters))
 	m.past.events.SetSelf(opts.Name)
 	return m, nil
 }
@@ -170,25 +176,3 @@ func (m *Model) frozen(session string) bool {
 }
 
 func itoa(n int) string { return strconv.Itoa(n) }
-
-// gateKeys takes the keys that decide out of the table of bindings.
-func gateKeys(table []keys.Binding) (gate.Keys, error) {
-	var k gate.Keys
-	for _, b := range table {
-		if b.In&keys.Detail == 0 || len(b.Keys) == 0 {
-			continue
-		}
-		switch b.Intent {
-		case keys.Approve:
-			k.Allow = b.Keys[0]
-		case keys.Deny:
-			k.Deny = b.Keys[0]
-		case keys.SkipUnseen:
-			k.Skip = b.Keys[0]
-		}
-	}
-	if err := k.Check(); err != nil {
-		return gate.Keys{}, fmt.Errorf("read the bindings: %w", err)
-	}
-	return k, nil
-}

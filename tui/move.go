@@ -115,6 +115,5 @@ func (m *Model) read(i keys.Intent) tea.Cmd {
 		return nil
 	}
 	id, _ := m.neighbour(i)
-	m.list.Select(id, m.listLook(), m.listRows())
 	return m.openAsk(id)
 }

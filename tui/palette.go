@@ -61,7 +61,7 @@ func (m *Model) openPalette() tea.Cmd {
 			continue
 		}
 		why := m.why(b)
-		if why == notArmed {
+		if why == m.notArmed() {
 			why = "" // opening the palette disarms; its key says how it stands then
 		}
 		add(b.Does, b.Key(), why, m.chosen(b))

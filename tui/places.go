@@ -34,6 +34,36 @@ func (m *Model) openSelected() tea.Cmd {
 	return m.openAsk(sel.Ask)
 }
 
+// openingBatch is what is opening while the marked asks are read.
+const openingBatch = "batch"
+
+// stay gives up what is being opened: the operator goes on with what is on the
+// screen, and nothing that was asked for before comes into its place.
+func (m *Model) stay() {
+	if m.opening != "" {
+		m.opening, m.keepNote, m.missed = "", false, true
+	}
+}
+
+// catchUp reads the open ask, which was not followed while another one was
+// opening.
+func (m *Model) catchUp() tea.Cmd {
+	if !m.missed || m.opening != "" {
+		return nil
+	}
+	m.missed = false
+	return m.readOpen()
+}
+
+// engaged reports whether the gate is in the middle of an answer.
+func (m *Model) engaged() bool {
+	if m.open == nil || !m.open.HasGate() {
+		return false
+	}
+	mode := m.open.Mode()
+	return mode != gate.ModeRest && mode != gate.ModeOver
+}
+
 // openAsk reads an ask to open it. Until it is there the place does not change.
 func (m *Model) openAsk(id string) tea.Cmd {
 	m.opening = id
@@ -42,7 +72,7 @@ func (m *Model) openAsk(id string) tea.Cmd {
 
 // opened shows the ask that was asked for.
 func (m *Model) opened(view queue.AskView) tea.Cmd {
-	m.opening = ""
+	m.opening, m.missed = "", false
 	m.open = detail.New(view, m.gateKeys, m.look.Loc, m.ms())
 	if !m.focused {
 		m.open.Handle(gate.Blur{}, m.ms())
@@ -53,6 +83,7 @@ func (m *Model) opened(view queue.AskView) tea.Cmd {
 	}
 	if m.cardPlace() {
 		m.place = to
+		m.list.Select(view.Row.ID, m.listLook(), m.listRows())
 	} else {
 		m.enter(to)
 	}

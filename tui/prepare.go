@@ -37,10 +37,11 @@ func (m *Model) prepare(i keys.Intent) tea.Cmd {
 
 // writeWords asks for the words, and says first what becomes of them.
 func (m *Model) writeWords() {
-	l := &line{label: "words", keeps: "keeps them, for either answer", about: m.wordsReach(m.open.Row())}
+	page := m.open
+	l := &line{label: "words", keeps: "keeps them, for either answer", about: m.wordsReach(page.Row())}
 	l.keep = func(m *Model, text string) tea.Cmd {
-		if m.open != nil {
-			m.open.SetWords(text, m.ms())
+		if m.open == page {
+			page.SetWords(text, m.ms())
 		}
 		return nil
 	}
@@ -66,13 +67,14 @@ func (m *Model) writeAnswer() {
 	if m.openForm() {
 		return
 	}
+	page := m.open
 	l := &line{label: "answer", keeps: "keeps it; nothing is sent yet", about: "JSON by the schema on the card"}
 	if m.open.WantsString() {
 		l.about = "text, as it is to be sent"
 	}
 	l.keep = func(m *Model, text string) tea.Cmd {
-		if m.open != nil {
-			m.open.SetAnswer(asJSON(text, m.open.WantsString()), m.ms())
+		if m.open == page {
+			page.SetAnswer(asJSON(text, page.WantsString()), m.ms())
 		}
 		return nil
 	}
@@ -82,11 +84,12 @@ func (m *Model) writeAnswer() {
 
 // writeHold asks for how long an allow is held before it may begin.
 func (m *Model) writeHold() {
+	page := m.open
 	l := &line{label: "hold for", keeps: "holds an allow so long", about: "30s, 5m or 2h after your allow; empty for none"}
 	l.keep = func(m *Model, text string) tea.Cmd {
 		d, ok := duration(text)
 		switch {
-		case m.open == nil:
+		case m.open != page:
 		case !ok || d > 24*time.Hour:
 			m.note.warn("No hold", "it is a time like 30s, 5m or 2h, at most 24h; nothing was changed.")
 		default:
@@ -118,12 +121,13 @@ const grantFor = time.Hour
 // writeGrant asks for how many more of the same an allow counts. Nothing is
 // granted before the allow is given.
 func (m *Model) writeGrant() {
+	page := m.open
 	l := &line{
 		label: "times", keeps: "goes with your allow",
 		about: "3 or 3 30m: this exact digest, in this session, so often",
 	}
 	l.keep = func(m *Model, text string) tea.Cmd {
-		if m.open == nil {
+		if m.open != page {
 			return nil
 		}
 		t := m.open.Terms()

@@ -17,7 +17,7 @@ import (
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m.look.Now = m.opts.Now().UnixMilli() + m.ahead
 	cmd := m.take(msg)
-	return m, tea.Batch(cmd, m.follow(), m.carryOut())
+	return m, tea.Batch(cmd, m.follow(), m.carryOut(), m.catchUp())
 }
 
 // carryOut sends what the gate gave out during this update.
@@ -26,10 +26,11 @@ func (m *Model) carryOut() tea.Cmd {
 		return nil
 	}
 	d := m.open.Decision()
-	switch {
-	case d == nil:
+	if d == nil {
 		return nil
-	case m.place == keys.Batch:
+	}
+	m.stay() // what becomes of it is told on its own card
+	if m.place == keys.Batch {
 		return m.decideBatch(*d)
 	}
 	return m.decide(*d)
@@ -47,6 +48,7 @@ func (m *Model) take(msg tea.Msg) tea.Cmd {
 	case tea.CursorPositionMsg:
 		return m.answered()
 	case tea.WindowSizeMsg:
+		m.disturb()
 		m.look.W, m.look.H = msg.Width, msg.Height
 		if m.open != nil {
 			m.open.Forget()
@@ -54,16 +56,20 @@ func (m *Model) take(msg tea.Msg) tea.Cmd {
 		return tea.Batch(m.gate(gate.Resize{}), m.readPreview())
 	case tea.FocusMsg:
 		m.focused = true
+		m.disturb()
 		return tea.Batch(m.gate(gate.Focus{}), m.focus(true))
 	case tea.BlurMsg:
 		m.focused = false
+		m.disturb()
 		return tea.Batch(m.gate(gate.Blur{}), m.focus(false))
 	case tea.ResumeMsg:
+		m.disturb()
 		if m.open != nil {
 			m.open.Forget()
 		}
 		return tea.Batch(m.gate(gate.Focus{}), m.readInbox(refresh, ""))
 	case tea.MouseMsg:
+		m.disturb()
 		return m.gate(gate.Mouse{})
 	case clockTick:
 		return m.onSecond()
@@ -185,10 +191,10 @@ func (m *Model) onInbox(r inboxRead) tea.Cmd {
 
 func (m *Model) tellFresh(n int64) {
 	if n == 1 {
-		m.note.tell("New", "1 ask came in and nothing moved under your hand; g shows it.")
+		m.note.tell("New", "1 ask came in and nothing moved under your hand"+m.hint(keys.Inbox, keys.Top, "shows it")+".")
 		return
 	}
-	m.note.tell("New", itoa(int(n))+" asks came in and nothing moved under your hand; g shows them.")
+	m.note.tell("New", itoa(int(n))+" asks came in and nothing moved under your hand"+m.hint(keys.Inbox, keys.Top, "shows them")+".")
 }
 
 // unsay takes a message back that is no longer true.
@@ -225,13 +231,15 @@ func (m *Model) onAsk(r askRead) tea.Cmd {
 		return nil
 	}
 	if r.err != nil {
-		m.opening = ""
+		m.stay()
 		m.note.fault("Not read", r.err)
 		return nil
 	}
 	m.sync(r.view.Now)
 	m.hist.Put(r.view.Row)
 	switch {
+	case r.id == m.opening && m.engaged():
+		m.stay()
 	case r.id == m.opening:
 		if !m.keepNote {
 			m.note.clear()

@@ -73,7 +73,7 @@ func (m *Model) Screen() frame.Screen {
 
 func (m *Model) tooSmall() frame.Line {
 	return frame.Line{frame.S(themes.Warn, " nod needs 60x16, this is "+itoa(m.look.W)+"x"+itoa(m.look.H)+"; "+
-		say.Number(m.list.Counters().Pending)+" wait; q quits.")}
+		say.Number(m.list.Counters().Pending)+" wait; "+m.keys.Shown(keys.Inbox, keys.Quit)+" quits.")}
 }
 
 // noteRows is how many rows the message takes above the keys.
@@ -220,7 +220,7 @@ func (m *Model) drawDetail(rows []frame.Line) ([]frame.Line, frame.Point) {
 	rows = append(rows, card...)
 	foot, cursor := m.open.Foot(m.look, w)
 	if m.lensCovers() {
-		covered := note{head: "Covered", role: themes.Warn, text: visible.Own("the lens is in the card's place, so no key answers; Tab goes on.")}
+		covered := note{head: "Covered", role: themes.Warn, text: visible.Drawn("the lens is in the card's place, so no key answers" + m.hint(keys.Detail, keys.NextLens, "goes on") + ".")}
 		text := covered.rows(m.look.Glyphs, w)
 		foot = append(make([]frame.Line, max(len(foot)-len(text), 0)), text...)
 	}

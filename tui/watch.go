@@ -50,7 +50,7 @@ func nextChange(events <-chan int64) tea.Cmd {
 func (m *Model) onChanged(c changed) tea.Cmd {
 	if !c.ok {
 		if m.ctx.Err() == nil {
-			m.note.warn("Blind", "the queue tells no more of changes; leave with q and start again.")
+			m.note.warn("Blind", "the queue tells no more of changes; leave with "+m.keys.Shown(keys.Inbox, keys.Quit)+" and start again.")
 		}
 		return nil
 	}

@@ -58,7 +58,7 @@ func (m *Model) why(b keys.Binding) string {
 		}
 	case keys.Back:
 		if b.In == keys.Inbox && !m.narrowed() { // everywhere else there is a way back, from its help too
-			return "no filter and no mark is set; q quits"
+			return "no filter and no mark is set" + m.hint(keys.Inbox, keys.Quit, "quits")
 		}
 	}
 	return ""
@@ -95,7 +95,13 @@ func (m *Model) whyNotOpen() string {
 	return ""
 }
 
-const notArmed = "not armed: it takes 400 ms of rest"
+// notArmed is why a key of the gate does not count right now.
+func (m *Model) notArmed() string {
+	if m.open != nil && m.open.IsSlow() {
+		return "not armed: it takes 2 s of rest"
+	}
+	return "not armed: it takes 400 ms of rest"
+}
 
 // whyNotAnswer is for the keys row and the help; the gate itself answers the
 // key with its own sentence.
@@ -104,7 +110,7 @@ func (m *Model) whyNotAnswer(i keys.Intent) string {
 	case m.open == nil || !m.open.Pending():
 		return "it is not waiting for an answer"
 	case m.lensCovers():
-		return "the lens covers the card; Tab goes on to the card"
+		return "the lens covers the card" + m.hint(keys.Detail, keys.NextLens, "goes on to the card")
 	case i == keys.Deny && m.open.Armed(), i == keys.Approve && m.open.MayAllow():
 		return ""
 	case i == keys.Approve && m.open.Unread() > 0:
@@ -115,7 +121,7 @@ func (m *Model) whyNotAnswer(i keys.Intent) string {
 		}
 		return "it cannot be allowed here"
 	}
-	return notArmed
+	return m.notArmed()
 }
 
 func (m *Model) whyNotPrepare(i keys.Intent) string {

@@ -22,7 +22,7 @@ type batch struct {
 // NewBatch opens several asks under one gate. Its code is of
 // queue.BatchDigest over their shown digests in this order.
 func NewBatch(views []queue.AskView, k gate.Keys, loc *time.Location, ms int64) *Page {
-	p := &Page{Sheet: NewSheet(views[0])}
+	p := &Page{Sheet: NewSheet(views[0]), keys: k}
 	b := &batch{cards: make([]Sheet, len(views)), dwell: make([]int64, len(views)), left: make([]bool, len(views)), since: ms}
 	facts := gate.Facts{Keys: k, Batch: len(views)}
 	shown := make([]digest.Digest, len(views))

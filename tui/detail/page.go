@@ -28,6 +28,7 @@ type Page struct {
 	Sheet
 	batch  *batch     // nil for one ask
 	gate   *gate.Gate // nil when there was nothing to decide at opening
+	keys   gate.Keys
 	out    gate.Outcome
 	given  *gate.Decision // given out by the gate and not yet fetched
 	words  field.Field
@@ -59,7 +60,7 @@ func (t Terms) String() string {
 // New opens an ask at ms of the console's clock; k are the keys that the gate
 // listens to.
 func New(view queue.AskView, k gate.Keys, loc *time.Location, ms int64) *Page {
-	p := &Page{Sheet: NewSheet(view)}
+	p := &Page{Sheet: NewSheet(view), keys: k}
 	if view.Row.State != queue.StatePending || view.Card == "" {
 		return p
 	}
@@ -91,6 +92,7 @@ func (p *Page) MayAllow() bool       { return p.out.MayAllow }
 func (p *Page) Line() gate.Line      { return p.out.Line }
 func (p *Page) Bound() digest.Digest { return p.gate.Shown() }
 func (p *Page) HasGate() bool        { return p.gate != nil }
+func (p *Page) IsSlow() bool         { return p.gate != nil && p.gate.Slow() }
 
 // Pending reports whether the ask can still be decided here.
 func (p *Page) Pending() bool {
@@ -246,13 +248,15 @@ func (p *Page) Update(view queue.AskView, loc *time.Location, ms int64) {
 	switch {
 	case row.ShownDigest != before.ShownDigest:
 		p.Handle(gate.Changed{Shown: row.ShownDigest}, ms)
-	case row.State == before.State:
+	case row.State == queue.StatePending:
 		if row.Waits(view.Now) != before.Waits(view.Now) {
 			p.Handle(gate.Changed{Shown: row.ShownDigest}, ms)
 		}
+	case p.out.Mode == gate.ModeSent || p.out.Mode == gate.ModeOver:
+		// What became of the answer that was sent is said first.
 	case row.State == queue.StateExpired:
 		p.Handle(gate.Expired{}, ms)
-	case row.State != queue.StatePending && p.out.Mode != gate.ModeSent:
+	default:
 		p.Handle(gate.DecidedElsewhere{
 			Who: visible.Of(visible.Name, row.Decider), Verb: verb(row), At: say.ClockSec(row.MovedAt, view.Now, loc),
 		}, ms)

@@ -212,13 +212,21 @@ func (p *Page) line(w int) gate.Line {
 	}
 	switch head := l.Head.String(); {
 	case head == "Armed:" && p.out.MayAllow:
-		l.Rest = visible.Own(" a or x")
+		l.Rest = visible.Drawn(" " + p.keys.Allow + " or " + p.keys.Deny)
 	case head == "Armed:":
-		l.Rest = visible.Own(" x; a wants an answer first, r writes it")
-	case head == "Not armed:" && p.Unread() > 0:
-		l.Rest = visible.Own(" PgDn or n shows what is left")
+		l.Rest = visible.Drawn(" " + p.keys.Deny + "; " + p.keys.Allow + " wants an answer first" + comma(p.keys.Write, "writes it"))
+	case head == "Not armed:" && p.Unread() > 0 && p.keys.Reading() != "":
+		l.Rest = visible.Drawn(" " + p.keys.Reading() + " shows what is left")
 	}
 	return l
+}
+
+// comma goes on in a sentence with what a key does; "" where no key does it.
+func comma(key, does string) string {
+	if key == "" {
+		return ""
+	}
+	return ", " + key + " " + does
 }
 
 // wrap sets a sentence in rows of w cells.

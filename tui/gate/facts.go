@@ -63,17 +63,42 @@ func typeable(s string) bool {
 	return s != "" && strings.TrimSpace(s) == s
 }
 
-// Keys are the names of the keys that the gate listens to.
-type Keys struct{ Allow, Deny, Skip string }
+// Keys are the names of the keys that the gate listens to, and of those that
+// its sentences name.
+type Keys struct {
+	Allow, Deny string
+	Skip        string // "" where nothing can be skipped
+
+	// As the screen writes them, "" for none: what writes words and a question's
+	// answer, goes to the next unseen line and a page on.
+	Words, Write, Unseen, Page string
+}
 
 // DefaultKeys are the keys of SCREENS §A.
-func DefaultKeys() Keys { return Keys{Allow: "a", Deny: "x", Skip: "S"} }
+func DefaultKeys() Keys {
+	return Keys{Allow: "a", Deny: "x", Skip: "S", Words: "w", Write: "r", Unseen: "n", Page: "PgDn"}
+}
+
+// Reading names the keys that show what was not shown: "PgDn or n"; "" for none.
+func (k Keys) Reading() string {
+	switch {
+	case k.Page == "":
+		return k.Unseen
+	case k.Unseen == "":
+		return k.Page
+	}
+	return k.Page + " or " + k.Unseen
+}
 
 // Check refuses keys that never decide (DESIGN §9): only a letter may, and no
 // two acts may share one. Letters of two cases are two keys.
 func (k Keys) Check() error {
+	const skip = 2
 	names := []string{k.Allow, k.Deny, k.Skip}
 	for i, n := range names {
+		if i == skip && n == "" {
+			continue
+		}
 		if len(n) != 1 || (n[0]|0x20) < 'a' || (n[0]|0x20) > 'z' {
 			return fmt.Errorf("the key %q cannot decide: only a single letter can", n)
 		}

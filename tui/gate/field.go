@@ -129,7 +129,7 @@ func (g *Gate) typeChar(c byte) {
 			g.firesAt = g.now + BurstMS
 		case len(g.typed) >= len(want):
 			g.shut()
-			g.say(wrongCount())
+			g.say(wrongCount(g.f.Keys.Unseen))
 		}
 	}
 }

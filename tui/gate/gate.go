@@ -106,6 +106,9 @@ func New(f Facts, nowMS int64) *Gate {
 // position row: the first four after "sha256:" of the shown digest.
 func (g *Gate) Code() string { return g.code }
 
+// Slow reports whether rest is longer for this ask.
+func (g *Gate) Slow() bool { return g.slow }
+
 // Shown returns the digest that the gate is bound to.
 func (g *Gate) Shown() digest.Digest { return g.f.Shown }
 

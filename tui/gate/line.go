@@ -90,13 +90,13 @@ func (g *Gate) standing() Message {
 	keys := g.f.Keys
 	switch {
 	case g.unread() > 0 && g.all > 0:
-		return notRead(g.unread())
+		return notRead(g.unread(), keys.Reading())
 	case !g.focused:
 		return warn("Not armed", "another window has the keys, so none counts here.")
 	case !g.live():
 		return warn("Not armed", "this frame is not confirmed yet; wait.")
 	case !g.armed():
-		return warn("Not armed", "it arms 400 ms after the last key or change; rest.")
+		return warn("Not armed", "it arms %s after the last key or change; rest.", restSpan(g.slow))
 	case g.refuse != nil:
 		return *g.refuse
 	case g.f.Kind == Question && g.answer == "":
@@ -113,7 +113,7 @@ func (g *Gate) standing() Message {
 		return sentence(themes.OK, "Armed", "%s %s, %s denies; your %s of words go with either.",
 			keys.Allow, verb, keys.Deny, characters(n))
 	}
-	return sentence(themes.OK, "Armed", "%s %s, %s denies; w writes words to go with either.", keys.Allow, verb, keys.Deny)
+	return sentence(themes.OK, "Armed", "%s %s, %s denies%s.", keys.Allow, verb, keys.Deny, then(keys.Words, "writes words to go with either"))
 }
 
 func characters(n int) string {

@@ -87,7 +87,7 @@ func (g *Gate) count(k Key, gap int64) {
 
 // listens reports whether a key is one of the gate's.
 func (g *Gate) listens(name string) bool {
-	return name == g.f.Keys.Allow || name == g.f.Keys.Deny || name == g.f.Keys.Skip
+	return name != "" && (name == g.f.Keys.Allow || name == g.f.Keys.Deny || name == g.f.Keys.Skip)
 }
 
 // redraw takes the first key after a long rest: the card is drawn anew.
@@ -116,11 +116,11 @@ func (g *Gate) restKey(p press, out *Outcome) {
 		return
 	}
 	if p.Name == g.f.Keys.Allow && g.unread() > 0 {
-		g.say(notRead(g.unread()))
+		g.say(notRead(g.unread(), g.f.Keys.Reading()))
 		return
 	}
 	if p.Name == g.f.Keys.Skip && g.f.Batch > 0 {
-		g.say(noSkip())
+		g.say(noSkip(g.f.Keys.Unseen))
 		return
 	}
 	if m, early := g.early(p); early {

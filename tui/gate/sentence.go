@@ -44,9 +44,10 @@ func ExpiredSentence(by string) Message {
 	return warn("Expired", "no person answered by %s, so it never ran; Esc back.", by)
 }
 
-// Held says that an allow waits before it can begin.
-func Held(until string) Message {
-	return warn("Held", "it is irreversible, so nothing runs before %s; b takes it back.", until)
+// Held says that an allow waits before it can begin; revoke is the key that takes
+// it back, as the screen writes it, "" for none.
+func Held(until, revoke string) Message {
+	return warn("Held", "it is irreversible, so nothing runs before %s%s.", until, then(revoke, "takes it back"))
 }
 
 // Allowed says that an allow was recorded.
@@ -153,8 +154,8 @@ func wrongValue(key string) Message {
 	return warn("Wrong value", "it is not that line's, so nothing was decided; %s opens it again.", key)
 }
 
-func wrongCount() Message {
-	return warn("Wrong count", "it is not how many are left, so nothing was skipped; n shows one.")
+func wrongCount(unseen string) Message {
+	return warn("Wrong count", "it is not how many are left, so nothing was skipped%s.", then(unseen, "shows one"))
 }
 
 func notTyped(m Mode) Message {
@@ -180,11 +181,27 @@ func noEchoInLine(m Mode) Message {
 	return warn("No echo", "this frame is not confirmed, so no key counts; then %s.", again(m, ""))
 }
 
-func notRead(n int) Message {
+func notRead(n int, reading string) Message {
 	if n == 1 {
-		return warn("Not armed", "1 line has not been on the screen; PgDn or n shows it.")
+		return warn("Not armed", "1 line has not been on the screen%s.", then(reading, "shows it"))
 	}
-	return warn("Not armed", "%s lines have not been on the screen; PgDn or n shows them.", count(n))
+	return warn("Not armed", "%s lines have not been on the screen%s.", count(n), then(reading, "shows them"))
+}
+
+// then ends a sentence with what a key does; "" where no key does it.
+func then(key, does string) string {
+	if key == "" {
+		return ""
+	}
+	return "; " + key + " " + does
+}
+
+// restSpan is how long rest is, in a sentence.
+func restSpan(slow bool) string {
+	if slow {
+		return "2 s"
+	}
+	return "400 ms"
 }
 
 // count writes a number in a sentence: 1,204.
@@ -204,8 +221,8 @@ func redescribed(deny string) Message {
 	return warn("Redescribed", "the descriptor changed since, so no allow is taken; %s denies.", deny)
 }
 
-func noSkip() Message {
-	return warn("No skip", "in a batch every line of every card is shown; n goes to the next.")
+func noSkip(unseen string) Message {
+	return warn("No skip", "in a batch every line of every card is shown%s.", then(unseen, "goes to the next"))
 }
 
 func noAnswer() Message {

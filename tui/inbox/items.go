@@ -92,7 +92,7 @@ func (l *List) items(look frame.Look) []item {
 		return out
 	}
 	if l.snoozed > 0 && !l.Filtered() {
-		out = append(out, item{kind: remark, group: snoozedSay(l.snoozed)})
+		out = append(out, item{kind: remark, group: snoozedSay(l.snoozed, l.filterKey)})
 	}
 	if l.Filtered() {
 		return out // what is filtered are the asks
@@ -113,9 +113,15 @@ func (l *List) items(look frame.Look) []item {
 	return out
 }
 
-func snoozedSay(n int64) string {
+// snoozedSay counts what is snoozed and names the key that shows it, if any.
+func snoozedSay(n int64, key string) string {
+	them := "them"
 	if n == 1 {
-		return "1 snoozed; f shows it"
+		them = "it"
 	}
-	return say.Number(n) + " snoozed; f shows them"
+	s := say.Number(n) + " snoozed"
+	if key != "" {
+		s += "; " + key + " shows " + them
+	}
+	return s
 }

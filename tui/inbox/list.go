@@ -43,6 +43,7 @@ type List struct {
 	snoozed     int64 // asks that a snooze keeps out of the list
 	lookedAway  int64 // and how many did when the rows were last brought in
 	self        string
+	filterKey   string
 	clockHeld   bool
 }
 
@@ -78,6 +79,10 @@ func (l *List) Empty() bool {
 
 // SetSelf says who the operator is, as claims name him.
 func (l *List) SetSelf(name string) { l.self = name }
+
+// SetFilterKey says which key chooses a filter, as the screen writes it; "" for
+// none.
+func (l *List) SetFilterKey(key string) { l.filterKey = key }
 
 // SetHeld says that the clock is held (Status.Held): no deadline counts.
 func (l *List) SetHeld(held bool) { l.clockHeld = held }

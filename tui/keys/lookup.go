@@ -45,9 +45,15 @@ func (m *Map) Find(in Place, key string) (Binding, bool) {
 // Shown is the key of an intent in a place as the screen writes it, for the
 // sentences that name one; "" where it has none.
 func (m *Map) Shown(in Place, intent Intent) string {
+	return Show(m.Key(in, intent))
+}
+
+// Key is the first key of an intent in a place, as tea.Key.String writes it; ""
+// where it has none.
+func (m *Map) Key(in Place, intent Intent) string {
 	for _, b := range m.all {
 		if b.In&in != 0 && b.Intent == intent {
-			return Show(b.Keys[0])
+			return b.Keys[0]
 		}
 	}
 	return ""

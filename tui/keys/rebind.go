@@ -262,10 +262,15 @@ func clash(table []Binding, names []string) error {
 func thoughtless(table []Binding) error {
 	for _, b := range table {
 		for _, c := range table {
-			if !b.Intent.Decides() || !moves(c.Intent) {
+			opens := b.Intent == Yes && questions(c.Intent)
+			if !opens && (!b.Intent.Decides() || !moves(c.Intent)) {
 				continue
 			}
 			for _, k := range b.Keys {
+				if slices.Contains(c.Keys, k) && opens {
+					return &Error{CodeNeverBound, b.Intent.Name(), fmt.Sprintf("the key %q may not be bound to both %q and %q: held down it would ask and answer", k, c.Intent.Name(), b.Intent.Name()),
+						"take another letter for one of them"}
+				}
 				if slices.Contains(c.Keys, k) {
 					return &Error{CodeNeverBound, b.Intent.Name(), fmt.Sprintf("the key %q may not be bound to %q: it is %q elsewhere", k, b.Intent.Name(), c.Intent.Name()),
 						"a key that moves never decides; take another letter"}
@@ -274,6 +279,15 @@ func thoughtless(table []Binding) error {
 		}
 	}
 	return nil
+}
+
+// questions reports whether an intent opens a question that Yes answers.
+func questions(i Intent) bool {
+	switch i {
+	case Revoke, Freeze, FreezeSession, Acknowledge, Snooze:
+		return true
+	}
+	return false
 }
 
 // moves reports whether an intent is pressed to get about.

@@ -210,3 +210,19 @@ func inputs(t *testing.T) []string {
 	}
 	return out
 }
+
+// A key that opens a question may not answer it: held down it would do both.
+func TestNoKeyAsksAndAnswers(t *testing.T) {
+	for _, changes := range []map[string]string{
+		{"yes": "F"}, {"yes": "b"}, {"yes": "z"}, {"freeze": "y", "copy-id": "i"}, {"freeze-session": "y"},
+	} {
+		_, err := Rebind(Table(), changes)
+		var e *Error
+		if !errors.As(err, &e) || e.Code() != CodeNeverBound {
+			t.Errorf("%v: %v", changes, err)
+		}
+	}
+	if _, err := Rebind(Table(), map[string]string{"yes": "Y"}); err != nil {
+		t.Error(err)
+	}
+}

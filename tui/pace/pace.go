@@ -166,12 +166,16 @@ func (m *Meter) Minute(now int64) int {
 }
 
 // Sentence is what the gate says when a card is asked for anew: head and rest,
-// at most 78 cells together with the space between them.
-func (m *Meter) Sentence(now int64) (head, rest string) {
+// at most 78 cells together with the space between them. top is the key that goes
+// to the card's top, as the screen writes it, "" for none.
+func (m *Meter) Sentence(now int64, top string) (head, rest string) {
 	head = "Slow down:"
+	if top != "" {
+		top = "; " + top + " is its top"
+	}
 	if n := m.Minute(now); n >= fewest {
-		return head, fmt.Sprintf("%s answers in a minute, so this card is read anew; g is its top.", say.Column(int64(n)))
+		return head, fmt.Sprintf("%s answers in a minute, so this card is read anew%s.", say.Column(int64(n)), top)
 	}
 	n, _ := m.Standing(now)
-	return head, fmt.Sprintf("%s answers in %s, so this card is read anew; g is its top.", say.Column(int64(n)), say.Span(m.limits.WindowMS))
+	return head, fmt.Sprintf("%s answers in %s, so this card is read anew%s.", say.Column(int64(n)), say.Span(m.limits.WindowMS), top)
 }

@@ -106,13 +106,13 @@ func TestNumbersOfTheSentence(t *testing.T) {
 	if n := m.Minute(now); n != 7 {
 		t.Errorf("%d in a minute", n)
 	}
-	head, rest := m.Sentence(now)
+	head, rest := m.Sentence(now, "g")
 	if head != "Slow down:" || rest != "7 answers in a minute, so this card is read anew; g is its top." {
 		t.Errorf("%s %s", head, rest)
 	}
 	m = New(Limits{})
 	now = answered(m, 0, 5, 100*second, 10)
-	head, rest = m.Sentence(now)
+	head, rest = m.Sentence(now, "g")
 	if rest != "5 answers in 10 min, so this card is read anew; g is its top." || len(head)+1+len(rest) > 78 {
 		t.Errorf("spread out: %s %s", head, rest)
 	}
