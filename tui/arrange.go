@@ -42,10 +42,14 @@ func (m *Model) arrange(i keys.Intent) tea.Cmd {
 		return m.openFilters()
 	case keys.Unfold:
 		if m.place == keys.Sessions {
-			m.sessions.Fold()
+			if !m.sessions.Fold() {
+				m.note.tell("No fold", "nothing hangs below the selected session.")
+			}
 			return nil
 		}
-		m.list.Unfold(m.listLook(), m.listRows())
+		if !m.list.Unfold(m.listLook(), m.listRows()) {
+			m.note.tell("No fold", "nothing stands behind the selected row.")
+		}
 	case keys.NextSpan:
 		m.stats.SetSpan((m.stats.Span() + 1) % (stats.Month + 1))
 		return m.readStats()

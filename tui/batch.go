@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"nod/digest"
 	"nod/digest/visible"
 	"nod/queue"
 	"nod/themes"
@@ -90,6 +91,10 @@ func (m *Model) onBatch(r batchRead) tea.Cmd {
 		m.note.warn("No batch", "fewer than two of the marked asks still wait; mark others.")
 		return nil
 	}
+	if why := unlike(views); why != "" {
+		m.note.warn("No batch", why)
+		return nil
+	}
 	m.sync(views[0].Now)
 	m.note.clear()
 	m.open = detail.NewBatch(views, m.setKeys, m.look.Loc, m.ms())
@@ -110,6 +115,24 @@ func (m *Model) onBatch(r batchRead) tea.Cmd {
 		m.note = note{head: "Left out", role: themes.Warn, text: visible.Concat(text, visible.Drawn(end))}
 	}
 	return nil
+}
+
+// unlike says why asks of one tool are still not answered by one code: where
+// they would run. It is said before they are read; the queue holds to it.
+func unlike(views []queue.AskView) string {
+	var first string
+	for i := range views {
+		ask, err := digest.ParseAsk(views[i].Ask, digest.Limits{})
+		if err != nil || ask.Action == nil {
+			return "a marked ask's document cannot be read; mark others."
+		}
+		if env := ask.Action.Environment.Name; i == 0 {
+			first = env
+		} else if env != first {
+			return "the marked asks are of more than one environment; mark those of one."
+		}
+	}
+	return ""
 }
 
 // decideBatch sends what the gate of a batch gave out.

@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"nod/digest"
 	"nod/queue"
 	"nod/tui"
 	"nod/tui/keys"
@@ -341,7 +342,7 @@ func TestSentencesNameTheBoundKeys(t *testing.T) {
 	if !c.quit {
 		t.Error("Q does not quit")
 	}
-	table, err = keys.Rebind(keys.Table(), map[string]string{"words": "", "next-unseen": "", "mark": ""})
+	table, err = keys.Rebind(keys.Table(), map[string]string{"words": "", "next-unseen": "", "mark": "", "back": "E"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -352,6 +353,155 @@ func TestSentencesNameTheBoundKeys(t *testing.T) {
 	c.readToEnd()
 	c.rest()
 	c.shows("Armed: a approves, x denies.")
-	c.press("q", "B")
+	c.press("E", "B")
 	c.shows("nothing is marked.")
+	c.press("/")
+	c.write("nothing")
+	c.press("enter")
+	c.shows("nothing matches; E shows all")
+}
+
+// What becomes of an ask is said also while the editor, a form or a lens stands
+// before its card.
+func TestAnAskThatIsGoneIsToldBeforeWhateverCoversIt(t *testing.T) {
+	for _, key := range []string{"e", "tab"} {
+		w := newWorld(t)
+		s := bash("ls")
+		s.Edits = true
+		ask := w.submit(s)
+		c := newConsole(t, w, w.mia, 80, 24)
+		c.press("enter")
+		c.rest()
+		c.press(key)
+		c.rest()
+		w.decide(ask.Ask, queue.VerdictDeny)
+		c.changed()
+		c.shows("Gone: night-desk denied it")
+	}
+	w := newWorld(t)
+	ask := w.submit(queue.Submit{Kind: "question", Session: "s1",
+		Question: &queue.Question{Text: "Which region?", Schema: []byte(`{"type":"string","enum":["eu-1","us-1"]}`)}})
+	c := newConsole(t, w, w.mia, 80, 24)
+	c.press("enter")
+	c.rest()
+	c.press("r")
+	w.decide(ask.Ask, queue.VerdictDeny)
+	c.changed()
+	c.shows("Gone: night-desk denied it")
+}
+
+// An edit that was not taken is not lost.
+func TestAnEditThatIsNotTakenIsKept(t *testing.T) {
+	w := newWorld(t)
+	s := bash("ls")
+	s.Edits = true
+	w.submit(s)
+	port := &failing{Port: w.mia}
+	c := newConsole(t, w, port, 80, 24)
+	c.press("enter")
+	c.rest()
+	c.press("e", "down", "end", "left")
+	c.write("x")
+	c.press("ctrl+s")
+	c.rest()
+	port.err = context.DeadlineExceeded
+	c.press("y")
+	c.shows("Not edited:", "e opens it as you left it.")
+	port.err = nil
+	c.rest()
+	c.press("e")
+	c.shows("lsx")
+	c.press("ctrl+s")
+	c.rest()
+	c.press("y")
+	c.rest()
+	c.shows("Edited: the original is denied", "lsx")
+}
+
+// failing is a queue that takes no act while it has an error.
+type failing struct {
+	queue.Port
+	err error
+}
+
+func (f *failing) Do(ctx context.Context, a queue.Act) (queue.Result, error) {
+	if f.err != nil {
+		return nil, f.err
+	}
+	return f.Port.Do(ctx, a)
+}
+
+// A claim of somebody else is a change of what is read.
+func TestAClaimDisarms(t *testing.T) {
+	w, c, ask := opened(t, 80, 24)
+	if _, err := w.night.Do(t.Context(), queue.Claim{Ask: ask.Ask, ForMS: 60_000}); err != nil {
+		t.Fatal(err)
+	}
+	c.send(tui.Changed())
+	c.pass(100)
+	c.key("x")
+	c.rest()
+	c.shows("Too soon: x came", "night-desk looks at it")
+	w.mustBe(ask.Ask, queue.StatePending)
+}
+
+// What one code cannot decide together is said before anything is read.
+func TestWhatIsNoBatchIsSaidBeforeItIsRead(t *testing.T) {
+	w := newWorld(t)
+	s := bash("make one")
+	s.Raise = []string{queue.ReasonRealApproval}
+	w.submit(s)
+	w.submit(bash("make two"))
+	prod := w.q.Port(queue.Conn{Principal: digest.Principal{Agent: "shop-fixer", User: "dev", Host: "claude-code"}, Environment: "prod", Role: queue.RoleRequester, Way: "hook"})
+	if _, err := prod.Do(t.Context(), bash("make three")); err != nil {
+		t.Fatal(err)
+	}
+	c := newConsole(t, w, w.mia, 80, 24)
+	c.press("space")
+	c.shows("Not marked: a call that wants a real approval is answered alone.")
+	c.press("j", "space", "j", "space", "B")
+	c.shows("No batch: the marked asks are of more than one environment", "[inbox 3]")
+}
+
+// A batch says on each card how many of it wait no longer.
+func TestABatchSaysWhatLeftIt(t *testing.T) {
+	w := newWorld(t)
+	var asks []string
+	for _, s := range []string{"make one", "make two", "make three"} {
+		asks = append(asks, w.submit(bash(s)).Ask)
+	}
+	c := newConsole(t, w, w.mia, 80, 24)
+	c.press("space", "j", "space", "j", "space", "B")
+	c.rest()
+	w.decide(asks[1], queue.VerdictDeny)
+	c.changed()
+	c.shows("card 1 of 3 · 1 no longer waits")
+}
+
+// What a key does not do is said, also where a lens covers the card, nothing is
+// folded, or a line is being written.
+func TestKeysThatDoNothingSaySo(t *testing.T) {
+	w := newWorld(t)
+	w.submit(bash(strings.Repeat("make all\\n", 60)))
+	c := newConsole(t, w, w.mia, 80, 24)
+	c.press("o")
+	c.shows("No fold: nothing stands behind the selected row.")
+	c.press("5", "o")
+	c.shows("No fold: nothing hangs below the selected session.")
+	c.press("1", "/")
+	c.write("kind:zz")
+	c.rest()
+	c.shows("search  kind:zz", "No search:")
+	c.press("backspace")
+	c.hides("No search:")
+	c.press("esc", "enter")
+	c.rest()
+	c.press("w")
+	c.send(tea.PasteMsg{Content: strings.Repeat("x", 17<<10)})
+	c.shows("Too long: the field holds 16 KiB")
+	c.press("esc", "tab")
+	for _, key := range []string{"n", "S"} {
+		c.press(key)
+		c.shows("Not now: " + key + " does nothing here: the lens covers the card; Tab goes on")
+	}
 }

@@ -28,6 +28,10 @@ func (e *editing) place() keys.Place { return keys.Editor }
 
 // openEditor opens the arguments of the open ask.
 func (m *Model) openEditor() tea.Cmd {
+	if m.unsent != nil && m.unsent.ask.ID == m.open.ID() {
+		m.cover(m.unsent)
+		return nil
+	}
 	view := m.open.View()
 	ask, err := digest.ParseAsk(view.Ask, digest.Limits{})
 	if err != nil || ask.Action == nil {
@@ -94,7 +98,7 @@ func (e *editing) compare(m *Model) tea.Cmd {
 	action.Arguments = canonical
 	to.Action = &action
 	c := &comparing{editing: e, lens: lens.New(lens.Edited, lens.In{Ask: &to, Original: e.from})}
-	c.ask = &confirm{head: "Edit", text: "deny the call as it was asked, and ask anew as shown here.", since: m.ms(),
+	c.sure = &confirm{head: "Edit", text: "deny the call as it was asked, and ask anew as shown here.", since: m.ms(),
 		yes: func(m *Model) tea.Cmd { return e.send(m, jsontext.Value(canonical)) },
 		no:  func(m *Model) { m.over = e }}
 	m.cover(c)
@@ -103,6 +107,7 @@ func (e *editing) compare(m *Model) tea.Cmd {
 
 // send asks for the edit.
 func (e *editing) send(m *Model, args jsontext.Value) tea.Cmd {
+	m.unsent = e
 	words := ""
 	if m.open != nil && m.open.ID() == e.ask.ID {
 		words = m.open.Words()
@@ -120,13 +125,16 @@ func (e *editing) foot(m *Model, w int) ([]frame.Line, frame.Point) {
 	if e.said.Len() > 0 {
 		row = frame.Line{frame.Gap(1), frame.T(themes.Warn, frame.Cut(e.said, w-2, 0, m.look.Glyphs.Cut))}
 	}
+	if gone, is := m.gone(e.ask.ID); is {
+		row = gone
+	}
 	return []frame.Line{row, m.keysOf(keys.Editor)}, frame.Point{}
 }
 
 // comparing shows an edit against the original before it is asked for.
 type comparing struct {
 	*editing
-	ask  *confirm
+	sure *confirm
 	lens *lens.Lens
 }
 
@@ -134,34 +142,48 @@ func (c *comparing) place() keys.Place { return keys.Confirm }
 
 func (c *comparing) press(m *Model, k tea.KeyPressMsg, name string, ms int64) tea.Cmd {
 	if _, mine := m.keys.Find(keys.Confirm, name); mine {
-		return c.ask.press(m, k, name, ms)
+		return c.sure.press(m, k, name, ms)
 	}
 	if b, ok := m.keys.Find(keys.Detail, name); ok && b.Intent.Scrolls() {
 		n := map[keys.Intent]int{keys.Up: -1, keys.LensUp: -1, keys.Down: 1, keys.LensDown: 1, keys.PageUp: -m.body(), keys.PageDown: m.body()}[b.Intent]
 		c.lens.Scroll(m.look, n, m.look.W, m.body())
 	}
-	c.ask.disturb(ms)
+	c.sure.disturb(ms)
 	return nil
 }
 
-func (c *comparing) disturb(ms int64) { c.ask.disturb(ms) }
+func (c *comparing) disturb(ms int64) { c.sure.disturb(ms) }
 
-func (c *comparing) paste(m *Model, text string) tea.Cmd { return c.ask.paste(m, text) }
+func (c *comparing) paste(m *Model, text string) tea.Cmd { return c.sure.paste(m, text) }
 
 func (c *comparing) body(m *Model, w, h int) ([]frame.Line, frame.Point) {
 	return c.lens.Render(m.look, w, h), frame.Point{}
 }
 
-func (c *comparing) foot(m *Model, w int) ([]frame.Line, frame.Point) { return c.ask.foot(m, w) }
+func (c *comparing) foot(m *Model, w int) ([]frame.Line, frame.Point) {
+	rows, at := c.sure.foot(m, w)
+	if gone, is := m.gone(c.ask.ID); is {
+		rows[0] = gone
+	}
+	return rows, at
+}
 
 // onEdited opens the ask that stands in the edited one's place.
 func (m *Model) onEdited(a acted) tea.Cmd {
 	if a.err != nil {
 		m.note.fault("Not edited", a.err)
+		if key := m.keys.Shown(keys.Detail, keys.Edit); key != "" && m.open != nil && m.open.Pending() {
+			m.note.text = visible.Concat(m.note.text, visible.Drawn(" "+key+" opens it as you left it."))
+		}
 		return nil
 	}
 	r, ok := a.res.(queue.Edited)
 	if !ok {
+		return nil
+	}
+	m.unsent = nil
+	if m.engaged() {
+		m.note.tell("Edited", "the original is denied; what is asked now stands in the list.")
 		return nil
 	}
 	m.note.tell("Edited", "the original is denied; this is what is asked now: read it, then answer.")

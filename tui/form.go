@@ -78,5 +78,8 @@ func (f *filling) foot(m *Model, w int) ([]frame.Line, frame.Point) {
 	if f.said.Len() > 0 {
 		row = frame.Line{frame.Gap(1), frame.S(themes.Warn, "Not kept: "), frame.T(themes.Text, frame.Cut(f.said, w-12, 0, m.look.Glyphs.Cut))}
 	}
+	if gone, is := m.gone(f.ask); is {
+		row = gone
+	}
 	return []frame.Line{row, m.keysOf(keys.Form)}, frame.Point{}
 }

@@ -3,6 +3,7 @@ package tui
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"nod/themes"
 	"nod/tui/frame"
 	"nod/tui/gate"
 	"nod/tui/keys"
@@ -42,6 +43,17 @@ func (m *Model) uncover() {
 	if m.open != nil && m.open.HasGate() {
 		m.gate(gate.Changed{Shown: m.open.Bound()})
 	}
+}
+
+// gone is the gate's last sentence on an ask that a layer is about, while
+// nothing can be decided on it any more.
+func (m *Model) gone(ask string) (frame.Line, bool) {
+	if m.open == nil || m.open.ID() != ask || !m.open.HasGate() || m.open.Mode() != gate.ModeOver {
+		return nil, false
+	}
+	l := m.open.Line()
+	rest := frame.Cut(l.Rest, m.look.W-2-frame.Width(l.Head), 0, m.look.Glyphs.Cut)
+	return frame.Line{frame.Gap(1), frame.T(l.Role, l.Head), frame.T(themes.Text, rest)}, true
 }
 
 // resting is a layer in which a key counts only after rest.

@@ -29,6 +29,7 @@ func (l *line) place() keys.Place { return keys.Line }
 
 // press edits the field. Every printable key is text there.
 func (l *line) press(m *Model, k tea.KeyPressMsg, name string, _ int64) tea.Cmd {
+	m.note.clear()
 	if b, ok := m.keys.Find(keys.Line, name); ok {
 		switch b.Intent {
 		case keys.Leave:
@@ -86,6 +87,10 @@ func (l *line) foot(m *Model, w int) ([]frame.Line, frame.Point) {
 		drops = "drops the change"
 	}
 	foot = append(foot, frame.Gap(2), frame.S(themes.Accent, m.keys.Shown(keys.Line, keys.Leave)), frame.S(themes.Muted, " "+drops))
+	if m.note.head != "" { // it came while the line is open
+		room := max(w-2-len(m.note.head)-2, 0)
+		foot = frame.Line{frame.Gap(1), frame.S(m.note.role, m.note.head+": "), frame.T(themes.Text, frame.Cut(m.note.text, room, 0, m.look.Glyphs.Cut))}
+	}
 	return []frame.Line{row, foot}, frame.Point{X: 1 + len(label) + at, Y: 0}
 }
 

@@ -57,6 +57,7 @@ type Model struct {
 	help     help.Page
 	preview  preview
 	forms    map[string]*filling // what was entered for the open question
+	unsent   *editing            // an edit that was sent, until it is known that it was taken
 
 	open    *detail.Page
 	opening string // the ask that is being read to be opened
@@ -116,7 +117,7 @@ func NewModel(ctx context.Context, port queue.Port, opts Options) (*Model, error
 		look: frame.Look{Glyphs: opts.glyphs(), Loc: opts.Loc, Now: opts.Now().UnixMilli()},
 	}
 	m.list.SetSelf(opts.Name)
-	m.list.SetFilterKey(table.Shown(keys.Inbox, keys.Filters))
+	m.list.SetKeys(table.Shown(keys.Inbox, keys.Filters), table.Shown(keys.Inbox, keys.Back))
 	m.past.events.SetSelf(opts.Name)
 	return m, nil
 }

@@ -55,8 +55,12 @@ func (m *Model) catchUp() tea.Cmd {
 	return m.readOpen()
 }
 
-// engaged reports whether the gate is in the middle of an answer.
+// engaged reports whether the operator is in the middle of an answer or of
+// something that stands before the card, so that nothing may open now.
 func (m *Model) engaged() bool {
+	if m.over != nil || m.place == keys.Help {
+		return true
+	}
 	if m.open == nil || !m.open.HasGate() {
 		return false
 	}

@@ -6,6 +6,7 @@ import (
 	"nod/digest/visible"
 	"nod/themes"
 	"nod/tui/frame"
+	"nod/tui/gate"
 	"nod/tui/history"
 	"nod/tui/keys"
 	"nod/tui/lens"
@@ -219,7 +220,7 @@ func (m *Model) drawDetail(rows []frame.Line) ([]frame.Line, frame.Point) {
 	}
 	rows = append(rows, card...)
 	foot, cursor := m.open.Foot(m.look, w)
-	if m.lensCovers() {
+	if m.lensCovers() && (!m.open.HasGate() || m.open.Mode() != gate.ModeOver) {
 		covered := note{head: "Covered", role: themes.Warn, text: visible.Drawn("the lens is in the card's place, so no key answers" + m.hint(keys.Detail, keys.NextLens, "goes on") + ".")}
 		text := covered.rows(m.look.Glyphs, w)
 		foot = append(make([]frame.Line, max(len(foot)-len(text), 0)), text...)

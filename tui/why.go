@@ -110,7 +110,7 @@ func (m *Model) whyNotAnswer(i keys.Intent) string {
 	case m.open == nil || !m.open.Pending():
 		return "it is not waiting for an answer"
 	case m.lensCovers():
-		return "the lens covers the card" + m.hint(keys.Detail, keys.NextLens, "goes on to the card")
+		return m.covers()
 	case i == keys.Deny && m.open.Armed(), i == keys.Approve && m.open.MayAllow():
 		return ""
 	case i == keys.Approve && m.open.Unread() > 0:
@@ -124,9 +124,17 @@ func (m *Model) whyNotAnswer(i keys.Intent) string {
 	return m.notArmed()
 }
 
+// covers is why a key of the card does nothing while a lens stands in its place.
+func (m *Model) covers() string {
+	return "the lens covers the card" + m.hint(keys.Detail, keys.NextLens, "goes on to the card")
+}
+
 func (m *Model) whyNotPrepare(i keys.Intent) string {
 	if m.open == nil || !m.open.Pending() {
 		return "it is not waiting for an answer"
+	}
+	if (i == keys.NextUnseen || i == keys.SkipUnseen) && m.lensCovers() {
+		return m.covers()
 	}
 	row := m.open.Row()
 	question := row.Kind == "question"

@@ -249,7 +249,7 @@ func (p *Page) Update(view queue.AskView, loc *time.Location, ms int64) {
 	case row.ShownDigest != before.ShownDigest:
 		p.Handle(gate.Changed{Shown: row.ShownDigest}, ms)
 	case row.State == queue.StatePending:
-		if row.Waits(view.Now) != before.Waits(view.Now) {
+		if row.Waits(view.Now) != before.Waits(view.Now) || row.ClaimedBy != before.ClaimedBy {
 			p.Handle(gate.Changed{Shown: row.ShownDigest}, ms)
 		}
 	case p.out.Mode == gate.ModeSent || p.out.Mode == gate.ModeOver:

@@ -39,7 +39,11 @@ func (p *Page) stand(look frame.Look, brief int) frame.Line {
 	}
 	line := frame.Line{frame.Gap(1)}
 	if p.batch != nil {
-		parts = append([]frame.Span{frame.S(themes.Text, "card "+strconv.Itoa(p.batch.at+1)+" of "+strconv.Itoa(p.Cards()))}, parts...)
+		of := []frame.Span{frame.S(themes.Text, "card "+strconv.Itoa(p.batch.at+1)+" of "+strconv.Itoa(p.Cards()))}
+		if n := p.Left(); n > 0 && p.Pending() {
+			of = append(of, frame.S(themes.Warn, strconv.Itoa(n)+" no longer waits"))
+		}
+		parts = append(of, parts...)
 	}
 	for i, s := range parts {
 		if i > 0 {

@@ -22,7 +22,7 @@ func (l *List) Render(look frame.Look, w, h int) (rows []frame.Line, cursor int)
 		h--
 	}
 	if l.Filtered() && h > 1 {
-		rows = append(rows, inbox.FilterRow(look, l.filterName, w).Fit(w))
+		rows = append(rows, inbox.FilterRow(look, l.filterName, "Esc", w).Fit(w))
 		h--
 	}
 	if said := l.nothing(); said != "" {

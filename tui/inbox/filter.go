@@ -44,9 +44,10 @@ func End() queue.QInbox {
 	return queue.QInbox{Before: &queue.Key{Urgency: math.MaxInt64, Seq: math.MaxInt64}, Limit: Page}
 }
 
-// FilterRow says in a row of w cells what narrows a list, and how to see all.
-func FilterRow(look frame.Look, name visible.Text, w int) frame.Line {
-	const lead, tail = "   filter: ", "; Esc shows all"
+// FilterRow says in a row of w cells what narrows a list, and which key shows
+// all.
+func FilterRow(look frame.Look, name visible.Text, key string, w int) frame.Line {
+	lead, tail := "   filter: ", "; "+key+" shows all"
 	room := max(w-1-len(lead)-len(tail), 0)
 	if look.Split || look.Glyphs.ASCII {
 		name = visible.Of(visible.Strict, name.String())
@@ -58,6 +59,14 @@ func FilterRow(look frame.Look, name visible.Text, w int) frame.Line {
 	}
 }
 
+// all is the key that drops the filter.
+func (l *List) all() string {
+	if l.allKey == "" {
+		return "Esc"
+	}
+	return l.allKey
+}
+
 // nothing says that no row is there, and why.
 func (l *List) nothing() string {
 	switch {
@@ -66,7 +75,7 @@ func (l *List) nothing() string {
 	case l.below || l.above:
 		return "   nothing matches so far; looking further…"
 	case l.Filtered():
-		return "   nothing matches; Esc shows all"
+		return "   nothing matches; " + l.all() + " shows all"
 	}
 	return ""
 }

@@ -145,7 +145,7 @@ func TestAFilterSaysItselfAndHidesNothingSilently(t *testing.T) {
 	if !l.Empty() || strings.Contains(screen(l, look, 80, 20), "filter") {
 		t.Errorf("%s", screen(l, look, 80, 20))
 	}
-	l.SetFilterKey("f")
+	l.SetKeys("f", "")
 	l.Show(queue.Inbox{Snoozed: 2}, Lists{}, false, "")
 	if l.Empty() || !strings.Contains(screen(l, look, 80, 20), "   2 snoozed; f shows them\n") {
 		t.Errorf("%s", screen(l, look, 80, 20))
@@ -282,7 +282,7 @@ func TestGoldens(t *testing.T) {
 			edited.State, edited.Verdict, edited.EditedTo, edited.MovedAt = queue.StateDenied, queue.VerdictDeny, "id-12", look.Now-60_000
 			l := &List{}
 			l.SetSelf("mia")
-			l.SetFilterKey("f")
+			l.SetKeys("f", "")
 			page := s.page(l.FromTop())
 			page.Snoozed = 2
 			l.Top(page, Lists{Notices: []queue.NoticeView{{ID: 1, Sentence: "2 steers not delivered", At: look.Now - 22*60_000}}, Lately: []queue.Row{edited}})

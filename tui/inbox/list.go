@@ -44,6 +44,7 @@ type List struct {
 	lookedAway  int64 // and how many did when the rows were last brought in
 	self        string
 	filterKey   string
+	allKey      string
 	clockHeld   bool
 }
 
@@ -80,9 +81,9 @@ func (l *List) Empty() bool {
 // SetSelf says who the operator is, as claims name him.
 func (l *List) SetSelf(name string) { l.self = name }
 
-// SetFilterKey says which key chooses a filter, as the screen writes it; "" for
-// none.
-func (l *List) SetFilterKey(key string) { l.filterKey = key }
+// SetKeys says which keys choose a filter and drop it, as the screen writes
+// them; "" for none, and for Esc.
+func (l *List) SetKeys(filters, all string) { l.filterKey, l.allKey = filters, all }
 
 // SetHeld says that the clock is held (Status.Held): no deadline counts.
 func (l *List) SetHeld(held bool) { l.clockHeld = held }

@@ -38,6 +38,11 @@ func (l *List) ToggleMark(now int64) (why string) {
 		}
 		return ""
 	}
+	for i := range rows {
+		if slices.Contains(rows[i].Reasons, queue.ReasonRealApproval) {
+			return "a call that wants a real approval is answered alone"
+		}
+	}
 	switch r := &rows[0]; {
 	case r.Kind == "commit":
 		return "a commit is answered alone"

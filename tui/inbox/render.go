@@ -30,7 +30,7 @@ func (l *List) Render(look frame.Look, w, h int) (rows []frame.Line, cursor int)
 		h--
 	}
 	if l.Filtered() && h > 1 {
-		rows = append(rows, FilterRow(look, l.filterName, w))
+		rows = append(rows, FilterRow(look, l.filterName, l.all(), w))
 		h--
 	}
 	items := l.items(look)
