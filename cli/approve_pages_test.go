@@ -5,6 +5,7 @@ package cli_test
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -224,10 +225,11 @@ func TestAListWrapsItself(t *testing.T) {
 	c.gone()
 	c.until("1 wait")
 	rows := strings.Split(c.written(), "\r\n")
-	if len(rows) < 4 {
+	end := slices.IndexFunc(rows, func(row string) bool { return strings.HasPrefix(row, "1 wait") })
+	if end < 2 {
 		t.Fatalf("not wrapped:\n%s", c.written())
 	}
-	for i, row := range rows[:len(rows)-2] {
+	for i, row := range rows[:end] {
 		if i > 0 != strings.HasPrefix(row, "  ↳ ") || displaywidth.String(row) > 80 {
 			t.Errorf("row %d: %q", i, row)
 		}
