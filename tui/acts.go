@@ -71,7 +71,7 @@ func (m *Model) onActed(a acted) tea.Cmd {
 		return tea.Batch(m.readOpen(), m.readInbox(refresh, ""))
 	case queue.AckNotice:
 		if a.err != nil {
-			m.note.fault("Not done", a.err)
+			m.note.undone("Not done", a.err)
 			break
 		}
 		m.list.Acknowledged(act.Notice, m.listLook(), m.listRows())
@@ -84,7 +84,7 @@ func (m *Model) onActed(a acted) tea.Cmd {
 
 func (m *Model) onChangedByUs(a acted) {
 	if a.err != nil {
-		m.note.fault("Not done", a.err)
+		m.note.undone("Not done", a.err)
 		return
 	}
 	switch r := a.res.(type) {
@@ -132,7 +132,7 @@ func (m *Model) onDecided(act queue.Decide, a acted) tea.Cmd {
 		return nil
 	}
 	if !here {
-		m.note.fault("Not taken", a.err)
+		m.note.undone("Not taken", a.err)
 		return nil
 	}
 	var r *queue.Refusal

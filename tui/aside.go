@@ -63,7 +63,7 @@ func (m *Model) writeSnooze(row queue.Row) {
 // onSetAside says what became of a row of the console.
 func (m *Model) onSetAside(a acted) {
 	if a.err != nil {
-		m.note.fault("Not done", a.err)
+		m.note.undone("Not done", a.err)
 		return
 	}
 	switch act := a.act.(type) {

@@ -32,7 +32,12 @@ func (m *Model) askFreeze(session string) {
 		what = "nothing of this session"
 	}
 	if m.frozen(session) {
+		since := m.frozenAt(session)
 		m.confirm("Unfreeze", "new approvals may begin; older ones may not.", func(m *Model) tea.Cmd {
+			if m.frozenAt(session) != since {
+				m.note.warn("Changed", "it is not the freeze of before any more, so nothing was done.")
+				return nil
+			}
 			return m.act(queue.Unfreeze{Session: session})
 		})
 		return

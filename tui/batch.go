@@ -144,7 +144,7 @@ func (m *Model) decideBatch(d gate.Decision) tea.Cmd {
 func (m *Model) onBatchDecided(a acted) {
 	if m.place != keys.Batch || m.open == nil {
 		if a.err != nil {
-			m.note.fault("Not taken", a.err)
+			m.note.undone("Not taken", a.err)
 		}
 		return
 	}

@@ -2,6 +2,7 @@ package tui_test
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -406,7 +407,7 @@ func TestAnEditThatIsNotTakenIsKept(t *testing.T) {
 	c.rest()
 	port.err = context.DeadlineExceeded
 	c.press("y")
-	c.shows("Not edited:", "e opens it as you left it.")
+	c.shows("Not known:", "e opens it as you left it.")
 	port.err = nil
 	c.rest()
 	c.press("e")
@@ -504,4 +505,97 @@ func TestKeysThatDoNothingSaySo(t *testing.T) {
 		c.press(key)
 		c.shows("Not now: " + key + " does nothing here: the lens covers the card; Tab goes on")
 	}
+}
+
+// notices opens n notices of one kind.
+func (w *world) notices(n int) {
+	w.t.Helper()
+	for i := range n {
+		s := bash(fmt.Sprint("ls ", i))
+		s.HostRuns = true
+		ask := w.submit(s)
+		w.decide(ask.Ask, queue.VerdictAllow)
+		begun, err := queue.As[queue.Begun](w.t.Context(), w.agent, queue.Begin{Ask: ask.Ask, Token: ask.Token, Action: ask.Action, Executor: "hook", HostRuns: true})
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		other := []byte(strings.Replace(string(ask.Action), `"ls `, `"rm `, 1))
+		if _, err := w.agent.Do(w.t.Context(), queue.Report{Attempt: begun.Attempt, Token: begun.Token, Exit: queue.ExitSuccess, Observed: other}); err != nil {
+			w.t.Fatal(err)
+		}
+	}
+}
+
+// A held key acts once: what it repeats is about another row each time.
+func TestAHeldKeyAcknowledgesOneNotice(t *testing.T) {
+	w := newWorld(t)
+	w.notices(4)
+	c := newConsole(t, w, w.mia, 120, 40)
+	c.press("3")
+	c.shows("notices 4")
+	c.rest()
+	c.key("r")
+	c.pass(500)
+	for range 20 {
+		c.key("r")
+		c.pass(33)
+	}
+	c.rest()
+	c.shows("notices 3")
+	c.press("r")
+	c.rest()
+	c.shows("notices 2")
+}
+
+// A line end in a paste without brackets goes to no other field of a form.
+func TestAPasteWithoutBracketsStaysInItsField(t *testing.T) {
+	w := newWorld(t)
+	w.submit(queue.Submit{Kind: "question", Session: "s1",
+		Question: &queue.Question{Text: "What?", Schema: []byte(`{"type":"string"}`)}})
+	c := newConsole(t, w, w.mia, 80, 24)
+	c.press("enter")
+	c.rest()
+	c.press("r")
+	c.pass(100)
+	for _, k := range []string{"o", "n", "e", "enter", "x", "enter"} {
+		c.key(k)
+	}
+	c.rest()
+	c.shows("Answer: kept for the ask", "one⏎x⏎")
+}
+
+// The question of a freeze is about the freeze that stood then.
+func TestAnotherFreezeIsNotLifted(t *testing.T) {
+	w := newWorld(t)
+	do := func(a queue.Act) {
+		t.Helper()
+		if _, err := w.night.Do(t.Context(), a); err != nil {
+			t.Fatal(err)
+		}
+	}
+	do(queue.Freeze{})
+	c := newConsole(t, w, w.mia, 80, 24)
+	c.press("F")
+	c.shows("Unfreeze:")
+	c.rest()
+	do(queue.Unfreeze{})
+	w.now += 1000
+	do(queue.Freeze{})
+	c.changed()
+	c.rest()
+	c.press("y")
+	c.shows("Changed: it is not the freeze of before", "FROZEN")
+}
+
+// Of an act whose answer does not come nobody says that it was not done.
+func TestALostAnswerIsNotARefusal(t *testing.T) {
+	w := newWorld(t)
+	w.submit(bash("ls"))
+	port := &failing{Port: w.mia}
+	c := newConsole(t, w, port, 80, 24)
+	c.press("F")
+	c.rest()
+	port.err = context.DeadlineExceeded
+	c.press("y")
+	c.shows("Not known: the queue did not answer in 15 s, so nobody here knows; look again.")
 }

@@ -171,7 +171,7 @@ func (c *comparing) foot(m *Model, w int) ([]frame.Line, frame.Point) {
 // onEdited opens the ask that stands in the edited one's place.
 func (m *Model) onEdited(a acted) tea.Cmd {
 	if a.err != nil {
-		m.note.fault("Not edited", a.err)
+		m.note.undone("Not edited", a.err)
 		if key := m.keys.Shown(keys.Detail, keys.Edit); key != "" && m.open != nil && m.open.Pending() {
 			m.note.text = visible.Concat(m.note.text, visible.Drawn(" "+key+" opens it as you left it."))
 		}

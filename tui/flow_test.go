@@ -217,6 +217,7 @@ func TestANoticeIsReadAndAcknowledged(t *testing.T) {
 	c.press("enter")
 	c.shows("MISMATCH", "inbox / call")
 	c.press("q", "3", "r")
+	c.pass(60) // it was not held down
 	c.shows("Acknowledged: the notice is read", "notices 0")
 	c.hides("! notice")
 }

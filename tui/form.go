@@ -49,6 +49,10 @@ func (f *filling) press(m *Model, k tea.KeyPressMsg, name string, _ int64) tea.C
 	name = m.own(keys.Form, name, map[keys.Intent]string{
 		keys.Keep: "ctrl+s", keys.Leave: "esc", keys.NextField: "tab", keys.PrevField: "shift+tab", keys.Choice: "space", keys.NextOrKeep: "enter",
 	})
+	if m.burst && name == "enter" {
+		f.Paste("\n") // a line end in the middle of a paste
+		return nil
+	}
 	switch f.Key(name, k.Text) {
 	case form.Cancel:
 		m.uncover()

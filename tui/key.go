@@ -25,7 +25,8 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 		return nil
 	}
 	m.burst = ms-m.keyAt < gate.BurstMS
-	m.keyAt = ms
+	m.held = k.IsRepeat || name == m.keyName && ms-m.keyAt < gate.HeldMS
+	m.keyAt, m.keyName = ms, name
 	waited := m.undelay()
 	return tea.Batch(waited, m.pressed(k, name, ms))
 }
@@ -54,6 +55,10 @@ func (m *Model) pressed(k tea.KeyPressMsg, name string, ms int64) tea.Cmd {
 	}
 	if reason := m.why(b); reason != "" {
 		m.note.warn("Not now", b.Key()+" does nothing here: "+reason+".")
+		return nil
+	}
+	if b.Intent.Delayed() && m.held && !m.burst {
+		m.note.warn("Held down", b.Key()+" repeats by itself, so it was taken once at most; let go.")
 		return nil
 	}
 	if b.Intent.Delayed() {
@@ -108,19 +113,27 @@ type delayedDue struct{ no uint64 }
 func (m *Model) delay(i keys.Intent) tea.Cmd {
 	m.delayed = delayed{m.delayed.no + 1, i, m.hand()}
 	no := m.delayed.no
-	return m.opts.Tick((gate.BurstMS+1)*time.Millisecond, func(time.Time) tea.Msg { return delayedDue{no} })
+	wait := gate.BurstMS
+	if i.Acts() {
+		wait = gate.HeldMS // the first repeat of a held key is told by the second
+	}
+	return m.opts.Tick(time.Duration(wait+1)*time.Millisecond, func(time.Time) tea.Msg { return delayedDue{no} })
 }
 
-// undelay takes a waiting key back when this one came in one burst with it.
+// undelay takes a waiting key back when this one came in one burst with it, or
+// is the same one, held down.
 // One that the clock has not come to yet counts now, before this one.
 func (m *Model) undelay() tea.Cmd {
 	if m.delayed.intent == keys.None {
 		return nil
 	}
-	if !m.burst {
+	if !m.burst && !m.held {
 		return m.onDelayed(delayedDue{m.delayed.no})
 	}
 	m.delayed.intent = keys.None
+	if !m.burst {
+		return nil // the binding of this key says so
+	}
 	m.note.warn("Too fast", "keys came in one burst, so none of them was taken; press one.")
 	return nil
 }

@@ -41,7 +41,9 @@ type Model struct {
 	ahead   int64 // effective time minus wall time, ms
 	focused bool
 	keyAt   int64 // when the last key was read
-	burst   bool  // it came in one burst with the key before it
+	keyName string
+	burst   bool // it came in one burst with the key before it
+	held    bool // it is the key before it, repeating by itself
 	delayed delayed
 	touched bool // a key was pressed: from now on nothing moves by itself
 
@@ -164,6 +166,17 @@ func (m *Model) sync(now int64) {
 	}
 	m.ahead = now - m.opts.Now().UnixMilli()
 	m.look.Now = now
+}
+
+// frozenAt is since when a freeze of everything ("") or of one session holds; 0
+// for not.
+func (m *Model) frozenAt(session string) int64 {
+	for _, f := range m.status.Freezes {
+		if f.Session == session {
+			return f.Since
+		}
+	}
+	return 0
 }
 
 // frozen reports whether a freeze of everything ("") or of one session holds.

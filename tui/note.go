@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"context"
 	"errors"
 
 	"nod/digest"
@@ -41,6 +42,15 @@ func (n *note) fault(head string, err error) {
 		text = visible.Concat(text, visible.Own("; "), visible.Row(hint))
 	}
 	*n = note{head: head, role: themes.Warn, text: visible.Concat(text, visible.Own("."))}
+}
+
+// undone tells an act that was not done, or of which nobody here knows.
+func (n *note) undone(head string, err error) {
+	if errors.Is(err, context.DeadlineExceeded) {
+		n.warn("Not known", "the queue did not answer in 15 s, so nobody here knows; look again.")
+		return
+	}
+	n.fault(head, err)
 }
 
 // said finds the operator's sentence in an error.

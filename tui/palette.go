@@ -20,10 +20,11 @@ type chooser struct {
 func (c *chooser) place() keys.Place { return keys.Choose }
 
 func (c *chooser) press(m *Model, k tea.KeyPressMsg, name string, _ int64) tea.Cmd {
+	name = m.own(keys.Choose, name, map[keys.Intent]string{keys.Keep: "enter", keys.Leave: "esc"})
 	if m.burst && name == "enter" {
 		return nil // a paste's line end chooses nothing
 	}
-	event, entry := c.Key(m.own(keys.Choose, name, map[keys.Intent]string{keys.Keep: "enter", keys.Leave: "esc"}), k.Text)
+	event, entry := c.Key(name, k.Text)
 	switch event {
 	case palette.Close:
 		m.uncover()

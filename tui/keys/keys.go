@@ -129,6 +129,10 @@ func (i Intent) Delayed() bool {
 	return false
 }
 
+// Acts reports whether an intent changes something in the queue with nothing
+// asked before it: a held key carries it out once.
+func (i Intent) Acts() bool { return i == Acknowledge || i == Claim }
+
 // Group is the heading a binding stands under in the help.
 type Group string
 
