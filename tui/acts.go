@@ -62,8 +62,7 @@ func (m *Model) onActed(a acted) tea.Cmd {
 	case queue.Snooze:
 		m.onSetAside(a)
 		if m.place == keys.Inbox {
-			next, _ := m.list.Near(act.Ask, 1)
-			return m.readInbox(show, next)
+			return m.readInbox(show, m.list.Beside(act.Ask))
 		}
 		return tea.Batch(m.readOpen(), m.readInbox(refresh, ""))
 	case queue.Claim, queue.GrantDigest:

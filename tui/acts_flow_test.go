@@ -141,7 +141,7 @@ func TestABatchIsReadThenDecidedByOneCode(t *testing.T) {
 		}
 		c := newConsole(t, w, w.mia, 120, 40)
 		c.press("B")
-		c.shows("Not now: B does nothing here: nothing is marked")
+		c.shows("Not now: nothing is marked")
 		c.press("space", "j", "space", "j", "space")
 		c.shows("3 marked")
 		c.press("B")
@@ -445,9 +445,9 @@ func TestVerifyAndEvents(t *testing.T) {
 	c := newConsole(t, w, w.mia, 120, 40)
 	c.press("4")
 	c.rest()
-	c.shows("chain not verified yet", "Events of the selected row", "submit", "decide", "replay of the card")
+	c.shows("chain not verified here; nod audit verify does it", "Events of the selected row", "submit", "decide", "replay of the card")
 	c.press("V")
-	c.shows("Not now: V does nothing here")
+	c.shows("Not now: this console cannot reach the events whole")
 }
 
 func TestCopyingSaysOnlyWhatIsKnown(t *testing.T) {

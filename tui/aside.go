@@ -72,7 +72,11 @@ func (m *Model) onSetAside(a acted) {
 			m.note.tell("Awake", "it is in the list again.")
 			return
 		}
-		m.note.tell("Snoozed", "for "+say.Span(act.ForMS)+", or until it changes"+m.hint(keys.Inbox, keys.Filters, "shows what is snoozed")+".")
+		which := ""
+		if n := len(m.list.Folded(act.Ask)); n > 1 {
+			which = "one of " + say.Number(int64(n)) + " alike, "
+		}
+		m.note.tell("Snoozed", which+"for "+say.Span(act.ForMS)+", or until it changes"+m.hint(keys.Inbox, keys.Filters, "shows what is snoozed")+".")
 	case queue.Claim:
 		if act.ForMS == 0 {
 			m.note.tell("Let go", "others see that nobody looks at it.")

@@ -120,7 +120,7 @@ func (e *editing) body(m *Model, w, h int) ([]frame.Line, frame.Point) { return 
 func (e *editing) foot(m *Model, w int) ([]frame.Line, frame.Point) {
 	row := frame.Line{
 		frame.Gap(1), frame.S(themes.Text, "Edit: "),
-		frame.S(themes.Text, "the call is denied, and asked anew with these."),
+		frame.S(themes.Text, m.keys.Shown(keys.Editor, keys.Keep)+" compares; then this is denied, and asked anew."),
 	}
 	if e.said.Len() > 0 {
 		row = frame.Line{frame.Gap(1), frame.T(themes.Warn, frame.Cut(e.said, w-2, 0, m.look.Glyphs.Cut))}

@@ -6,6 +6,7 @@ import (
 	"nod/themes"
 	"nod/tui/frame"
 	"nod/tui/gate"
+	"nod/tui/inbox"
 	"nod/tui/keys"
 )
 
@@ -18,12 +19,21 @@ func (m *Model) footer(w int) frame.Line {
 	var pairs []frame.Line
 	var weight []int
 	for _, b := range m.keys.In(m.place) {
-		if b.Quiet || m.idle(b) {
+		if m.quiet(b) || m.idle(b) {
 			continue
 		}
-		pairs, weight = append(pairs, m.pair(b)), append(weight, weigh(b))
+		pairs, weight = append(pairs, m.pair(b)), append(weight, m.weigh(b))
 	}
 	return fitPairs(pairs, weight, w)
+}
+
+// quiet reports that a pair does not stand on the row: the theme's only where
+// there is nothing else to do (SCREENS §14).
+func (m *Model) quiet(b keys.Binding) bool {
+	if b.Intent == keys.Theme && m.place == keys.Inbox && m.list.Empty(m.look) {
+		return false
+	}
+	return b.Quiet
 }
 
 // keysOf is the keys row of a layer, with what it takes beside its bindings.
@@ -31,11 +41,11 @@ func (m *Model) keysOf(place keys.Place, own ...string) frame.Line {
 	var pairs []frame.Line
 	var weight []int
 	for _, o := range own {
-		pairs, weight = append(pairs, frame.Line{frame.S(themes.Muted, o)}), append(weight, 1)
+		pairs, weight = append(pairs, frame.Line{frame.S(themes.Muted, o)}), append(weight, usual)
 	}
 	for _, b := range m.keys.In(place) {
 		if !b.Quiet {
-			pairs, weight = append(pairs, m.pair(b)), append(weight, 2)
+			pairs, weight = append(pairs, m.pair(b)), append(weight, weigh(b, place))
 		}
 	}
 	return fitPairs(pairs, weight, m.look.W)
@@ -58,30 +68,45 @@ func fitPairs(pairs []frame.Line, weight []int, w int) frame.Line {
 	return line
 }
 
-// weigh is how long a pair stays when the row is short: the views go first,
-// then the moves, the answers last, help never.
-func weigh(b keys.Binding) int {
+// helpStays weighs more than all others: the help is never dropped.
+const helpStays = 100
+
+// weights are how long a pair stays when the row is short (SCREENS, the keys
+// rows of §1-3 and §13): what is there everywhere goes first, what the place is
+// for stays longest.
+var weights = map[keys.Intent]int{
+	keys.Top: 0, keys.ShowInbox: 1, keys.Claim: 1, keys.Mark: 2, keys.Snooze: 3,
+	keys.NextUnseen: 4, keys.Filters: 4, keys.Down: 5, keys.PageDown: 7, keys.Verify: 4,
+	keys.Edit: 6, keys.Search: 8, keys.Palette: 8, keys.Back: 6, keys.Quit: 9, keys.NextLens: 8,
+	keys.Open: 9, keys.Words: 8, keys.Answer: 9, keys.Revoke: 9, keys.OpenBatch: 10, keys.Acknowledge: 10,
+	keys.Approve: 12, keys.Deny: 12, keys.ShowHelp: helpStays,
+	keys.PrevField: 1, keys.NextOrKeep: 8, keys.NextField: 4, keys.Leave: 9, keys.Keep: 10, keys.Choice: 7,
+}
+
+const usual = 5
+
+// weigh is a pair's weight here: who marked one ask looks for the next, and
+// what is not shown yet is read before it is answered.
+func (m *Model) weigh(b keys.Binding) int {
 	switch {
-	case b.Intent == keys.ShowHelp:
-		return 9
-	case b.In == keys.Inbox|keys.Detail || b.Group == keys.Aside:
-		return 0
-	case b.Intent == keys.NextLens:
-		return 4
-	case b.Intent == keys.Palette:
-		return 2
-	case b.Intent == keys.ShowInbox, b.Intent == keys.Top, b.Group == keys.Aside:
-		return 0
-	case b.Intent == keys.Filters:
-		return 1
-	case b.Intent == keys.Back, b.Intent == keys.Quit, b.Intent == keys.OpenBatch, b.Intent == keys.Acknowledge:
-		return 3
-	case b.Intent == keys.Approve, b.Intent == keys.Deny:
-		return 5
-	case b.Group == keys.Reply:
-		return 3
+	case b.Intent == keys.Mark && len(m.list.Marked()) > 0:
+		return weights[keys.OpenBatch]
+	case b.Intent == keys.PageDown && m.gated() && m.open.Unread() > 0:
+		return weights[keys.Approve]
 	}
-	return 2
+	return weigh(b, m.place)
+}
+
+// weigh is a pair's weight in a place: over a card the palette gives way to
+// what reads and answers.
+func weigh(b keys.Binding, place keys.Place) int {
+	if place&keys.Cards != 0 && b.Intent == keys.Palette {
+		return 2
+	}
+	if n, ok := weights[b.Intent]; ok {
+		return n
+	}
+	return usual
 }
 
 // lightest is the pair to drop: of the lightest the one nearest the middle.
@@ -117,8 +142,8 @@ func (m *Model) lineFooter() (frame.Line, bool) {
 // stays in the help, with its reason.
 func (m *Model) idle(b keys.Binding) bool {
 	switch b.Intent {
-	case keys.Down:
-		return m.place == keys.Inbox && m.list.Empty()
+	case keys.Down, keys.Top, keys.Search, keys.Filters:
+		return m.place == keys.Inbox && m.list.Empty(m.look)
 	case keys.Acknowledge:
 		return m.list.Selected().Notice == 0
 	case keys.Revoke, keys.OpenBatch, keys.NextLens, keys.Edit, keys.Verify:
@@ -126,7 +151,7 @@ func (m *Model) idle(b keys.Binding) bool {
 	case keys.Back:
 		return m.place == keys.Inbox && !m.narrowed()
 	case keys.Mark:
-		return m.list.Empty()
+		return m.list.Selected() == (inbox.Key{})
 	case keys.Snooze, keys.Claim:
 		return m.why(b) != ""
 	case keys.Approve, keys.Deny, keys.Words:

@@ -85,5 +85,51 @@ func (f *filling) foot(m *Model, w int) ([]frame.Line, frame.Point) {
 	if gone, is := m.gone(f.ask); is {
 		row = gone
 	}
-	return []frame.Line{row, m.keysOf(keys.Form)}, frame.Point{}
+	return []frame.Line{row, f.keysRow(m)}, frame.Point{}
+}
+
+// keysRow is the keys of the field in use: what this one does not know is left
+// out, so that the key that keeps the answer has room on every screen.
+func (f *filling) keysRow(m *Model) frame.Line {
+	at, of := f.At()
+	var pairs []frame.Line
+	var weight []int
+	add := func(key, verb string, n int) {
+		pairs = append(pairs, frame.Line{frame.S(themes.Accent, key), frame.S(themes.Muted, " "+verb)})
+		weight = append(weight, n)
+	}
+	one, some := f.Options()
+	switch {
+	case one:
+		add("arrows", "choose", weights[keys.Choice])
+	case some:
+		add("arrows", "move", usual)
+	}
+	for _, b := range m.keys.In(keys.Form) {
+		verb := b.Label()
+		if b.Quiet && b.Intent != keys.NextOrKeep {
+			continue
+		}
+		switch b.Intent {
+		case keys.Keep:
+			if at == of {
+				continue // Enter keeps it too
+			}
+		case keys.Choice:
+			if !some {
+				continue
+			}
+			verb = "mark"
+		case keys.NextOrKeep:
+			if verb = "keeps"; at < of {
+				verb = "next field"
+			}
+		case keys.NextField, keys.PrevField:
+			if of == 1 {
+				continue
+			}
+		}
+		add(b.Key(), verb, weigh(b, keys.Form))
+	}
+	return fitPairs(pairs, weight, m.look.W)
 }

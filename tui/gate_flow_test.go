@@ -200,7 +200,7 @@ func TestATerminalThatAnswersNothingTakesLonger(t *testing.T) {
 	c.pass(450)
 	w.mustBe(ask.Ask, queue.StatePending)
 	c.pass(2500)
-	c.shows("all shown", "x deny…")
+	c.shows("all shown", "x deny")
 	c.press("x")
 	c.rest()
 	w.mustBe(ask.Ask, queue.StateDenied)

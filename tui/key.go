@@ -54,7 +54,7 @@ func (m *Model) pressed(k tea.KeyPressMsg, name string, ms int64) tea.Cmd {
 		m.note.clear()
 	}
 	if reason := m.why(b); reason != "" {
-		m.note.warn("Not now", b.Key()+" does nothing here: "+reason+".")
+		m.note.warn("Not now", reason+".")
 		return nil
 	}
 	if b.Intent.Delayed() && m.held && !m.burst {

@@ -96,7 +96,7 @@ func (m *Model) readInbox(how how, next string) tea.Cmd {
 	switch how {
 	case showEnd:
 		q = m.list.FromEnd()
-	case refresh:
+	case refresh, show:
 		q = m.list.Again()
 	}
 	return m.command(func(ctx context.Context) tea.Msg {

@@ -85,7 +85,7 @@ func (m *Model) chosen(b keys.Binding) func(m *Model) tea.Cmd {
 			return nil
 		}
 		if reason := m.why(b); reason != "" {
-			m.note.warn("Not now", b.Key()+" does nothing here: "+reason+".")
+			m.note.warn("Not now", reason+".")
 			return nil
 		}
 		return m.do(b.Intent)

@@ -143,7 +143,7 @@ func (m *Model) arrived() tea.Cmd {
 	if m.open != nil && !m.cardPlace() {
 		if m.open.Row().State != queue.StatePending || m.open.Mode() == gate.ModeSent || m.open.Cards() > 1 {
 			how = show
-			next, _ = m.list.Near(m.open.ID(), 1)
+			next = m.list.Beside(m.open.ID())
 		}
 		m.open, m.lens = nil, lenses{}
 	}

@@ -177,7 +177,7 @@ func (m *Model) onInbox(r inboxRead) tea.Cmd {
 		m.list.End(r.page, r.lists)
 		m.unsay("New")
 	default:
-		m.list.Show(r.page, r.lists, false, r.next)
+		m.list.ShowAgain(r.page, r.lists, r.next)
 		m.unsay("New")
 	}
 	if how != refresh {

@@ -49,7 +49,7 @@ func (m *Model) onVerified(v verified) {
 // chainLine is the row that says how the chain stands.
 func (m *Model) chainLine(w int) frame.Line {
 	c := m.past.chain
-	c.Newest = m.status.Event
+	c.Newest, c.Apart = m.status.Event, m.opts.Verify == nil
 	return c.Line(m.look, w)
 }
 

@@ -159,8 +159,9 @@ func (m *Model) layout() layout {
 
 func (m *Model) drawList(rows []frame.Line) ([]frame.Line, frame.Point) {
 	look, w, h := m.listLook(), m.listWidth(), m.body()
-	if m.place == keys.Inbox && m.list.Empty() {
-		return append(rows, nothingYet(h)...), frame.Point{X: 1, Y: m.look.H - 1}
+	if m.place == keys.Inbox && m.list.Empty(m.look) {
+		w = m.look.W
+		return append(rows, m.nothingYet(w, h)...), frame.Point{X: 1, Y: m.look.H - 1}
 	}
 	var list []frame.Line
 	var at int
@@ -320,6 +321,9 @@ func (m *Model) drawFoot(rows []frame.Line, cursor frame.Point) ([]frame.Line, f
 	}
 	if !m.cardPlace() {
 		text := m.note.rows(m.look.Glyphs, w)
+		if m.place == keys.Help && m.note.head == "" {
+			text = []frame.Line{m.helpMore(w)}
+		}
 		fill(h - 1 - len(text))
 		rows = append(rows, text...)
 	}
@@ -327,37 +331,13 @@ func (m *Model) drawFoot(rows []frame.Line, cursor frame.Point) ([]frame.Line, f
 	return append(rows, m.footer(w)), cursor
 }
 
-// nothingYet is the inbox before anybody asked.
-func nothingYet(h int) []frame.Line {
-	t := func(role themes.Role, s string) frame.Line { return frame.Line{frame.Gap(3), frame.S(role, s)} }
-	cmd := func(name, does string) frame.Line {
-		return frame.Line{frame.Gap(3), frame.Col(themes.Accent, name, 26), frame.S(themes.Muted, does)}
+// helpMore says that the help goes on, on the message's row while there is none.
+func (m *Model) helpMore(w int) frame.Line {
+	part := m.help.More(m.keys, m.why, w, m.body())
+	if part == "" {
+		return nil
 	}
-	rows := []frame.Line{
-		nil, t(themes.Text, "Nothing waits."), nil,
-		t(themes.Muted, "An agent asks; you read the whole call; you answer;"),
-		t(themes.Muted, "it runs once, as read."), nil,
-		t(themes.Muted, "No agent asks now. Leave with q and run one of these:"), nil,
-		cmd("nod demo", "a scripted agent asks you"),
-		cmd("nod install claude-code", "shows the change first"),
-		cmd("nod run -- npm publish", "holds one command"),
-		cmd("nod doctor", "names ways around the gate"), nil,
-		t(themes.Warn, "local: this is your own store, so decisions are not"),
-		t(themes.Warn, "protected from agents that run as you. See nod doctor."),
-	}
-	if h < len(rows) { // the blank rows go first
-		var kept []frame.Line
-		for _, r := range rows {
-			if r != nil {
-				kept = append(kept, r)
-			}
-		}
-		rows = kept
-	}
-	for len(rows) < h {
-		rows = append(rows, nil)
-	}
-	return rows[:h]
+	return frame.Line{frame.Gap(1), frame.S(themes.Muted, part+"; "+m.keys.Shown(keys.Help, keys.Down)+" and "+m.keys.Shown(keys.Help, keys.PageDown)+" go on")}
 }
 
 // Rows of a history: from which height on the events of the selected row stand

@@ -134,7 +134,7 @@ func (a *Agent) run(ctx context.Context, s step, got queue.Submitted, st queue.S
 	} else {
 		a.say("          %q", s.ran)
 	}
-	_, err = a.port.Do(ctx, queue.Report{Attempt: begun.Attempt, Token: begun.Token, Exit: queue.ExitSuccess})
+	_, err = a.port.Do(ctx, queue.Report{Attempt: begun.Attempt, Token: begun.Token, Exit: queue.ExitSuccess, Outcome: s.outcome})
 	return err
 }
 

@@ -17,6 +17,8 @@ type step struct {
 	submit queue.Submit
 	ran    string // what it says after it ran
 	denied string // what it says after a no
+
+	outcome queue.AttemptState // what its tool reports of the effect; "" for nothing
 }
 
 // session is the host session id that the demo's agent uses.
@@ -57,10 +59,11 @@ func steps() []step {
 			denied: "I leave the file as it is.",
 		},
 		{
-			name:   "refund",
-			submit: refund(),
-			ran:    "The customer has 48.00 EUR back.",
-			denied: "I tell the customer that a person looks at it.",
+			name:    "refund",
+			submit:  refund(),
+			outcome: queue.AttemptCommitted,
+			ran:     "The customer has 48.00 EUR back.",
+			denied:  "I tell the customer that a person looks at it.",
 		},
 		{
 			name: "hostile call",

@@ -100,8 +100,8 @@ func TestTheStateIsSaidShorterNotCut(t *testing.T) {
 	p := New(v, gate.DefaultKeys(), time.UTC, 0)
 	for w, want := range map[int]string{
 		120: "pending · mandated · 1 waits · 23 h 58 min to answer, then 10 min to use",
-		80:  "pending · mandated · 1 waits · 23h to answer, then 10m to use",
-		60:  "pending · mandated · 1 waits · 23h left",
+		80:  "pending · mandated · 1 waits · 23 h 58 min to answer",
+		60:  "pending · mandated · 1 waits · 23 h left",
 	} {
 		if got := p.State(look, w).Plain(); !strings.Contains(got, want) || !strings.Contains(got, "shown "+v.Row.ShownDigest.Hex()[:8]+"…") {
 			t.Errorf("%d: %s", w, got)

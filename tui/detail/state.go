@@ -57,7 +57,9 @@ func (p *Page) stand(look frame.Look, brief int) frame.Line {
 func (p *Page) pending(look frame.Look, brief int) (parts []frame.Span) {
 	add := func(role themes.Role, s string) { parts = append(parts, frame.S(role, s)) }
 	row := &p.view.Row
-	add(themes.Muted, "pending")
+	if p.batch == nil || brief < briefest { // with the cards of a batch there may be no room for it
+		add(themes.Muted, "pending")
+	}
 	switch {
 	case row.Kind == "commit":
 		add(themes.Danger, "commit")
@@ -83,12 +85,12 @@ func (p *Page) pending(look frame.Look, brief int) (parts []frame.Span) {
 	switch {
 	case brief == 0 && !question:
 		add(role, say.Span(left)+" to answer, then "+say.Span(row.UseWithinMS)+" to use")
-	case brief <= 1 && !question:
-		add(role, say.Age(left)+" to answer, then "+say.Age(row.UseWithinMS)+" to use")
+	case brief == 1 && !question:
+		add(role, say.Span(left)+" to answer")
 	case brief <= 1:
 		add(role, say.Span(left)+" to answer")
 	default:
-		add(role, say.Age(left)+" left")
+		add(role, say.About(left)+" left")
 	}
 	return parts
 }

@@ -41,6 +41,13 @@ func New(text string, schema jsontext.Value) (*Form, bool) {
 // At gives which field is in use, from 1, and how many there are.
 func (f *Form) At() (field, of int) { return f.at + 1, len(f.entries) }
 
+// Options reports whether one, or some, of several options are chosen in the
+// field in use; in every other field the keys are text.
+func (f *Form) Options() (one, some bool) {
+	e := f.entries[f.at]
+	return e.options != nil && e.kind != kindSome, e.kind == kindSome
+}
+
 // Touched reports whether anything was entered.
 func (f *Form) Touched() bool {
 	for _, e := range f.entries {

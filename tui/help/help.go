@@ -5,6 +5,8 @@
 package help
 
 import (
+	"strconv"
+
 	"nod/themes"
 	"nod/tui/frame"
 	"nod/tui/keys"
@@ -29,6 +31,16 @@ func (p *Page) Render(m *keys.Map, why func(keys.Binding) string, w, h int) []fr
 	all := p.lines(m, why, w)
 	top := max(min(p.top, len(all)-h), 0)
 	return all[top:min(top+h, len(all))]
+}
+
+// More says which rows of the help are on the screen; "" when all are.
+func (p *Page) More(m *keys.Map, why func(keys.Binding) string, w, h int) string {
+	all := len(p.lines(m, why, w))
+	if all <= h {
+		return ""
+	}
+	top := max(min(p.top, all-h), 0)
+	return "rows " + strconv.Itoa(top+1) + "-" + strconv.Itoa(top+h) + " of " + strconv.Itoa(all)
 }
 
 // twoColumns is the width from which groups stand beside each other.

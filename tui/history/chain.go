@@ -18,6 +18,7 @@ type Chain struct {
 	Mark    Mark   // the newest signed checkpoint that was compared
 	Bad     *Break // what was found instead
 	Failed  bool   // it could not be read to the end
+	Apart   bool   // this console cannot verify it
 }
 
 // Mark is a signed checkpoint that agrees with the chain. The zero Mark is
@@ -49,6 +50,8 @@ func (c *Chain) Line(look frame.Look, w int) frame.Line {
 		head, role = "chain: being verified", themes.Muted
 	case c.Failed:
 		head, role, rest = "chain not verified", themes.Warn, []string{": the store could not be read to its end", "; V tries again"}
+	case c.At == 0 && c.Apart:
+		head, role, rest = "chain not verified here", themes.Muted, []string{"; nod audit verify does it"}
 	case c.At == 0:
 		head, role, rest = "chain not verified yet", themes.Muted, []string{"; V verifies it"}
 	default:

@@ -18,7 +18,7 @@ func (l *List) Render(look frame.Look, w, h int) (rows []frame.Line, cursor int)
 		return nil, cursor
 	}
 	if h > Body(look, h) {
-		rows = append(rows, frame.Line{frame.S(themes.Faint, "   at     answer   then        what")}.Fit(w))
+		rows = append(rows, heads(w))
 		h--
 	}
 	if l.Filtered() && h > 1 {
@@ -124,4 +124,15 @@ func Answer(g frame.Glyphs, r *queue.Row, now int64) string {
 		return "answered"
 	}
 	return g.None
+}
+
+// heads names the columns, and where there is room the order: an answer's time
+// says nothing of when it was asked for.
+func heads(w int) frame.Line {
+	left := frame.Line{frame.S(themes.Faint, "   at     answer   then        what")}
+	right := frame.Line{frame.S(themes.Faint, "newest ask first")}
+	if left.Width()+right.Width()+3 > w {
+		return left.Fit(w)
+	}
+	return frame.Ends(left, right, w)
 }

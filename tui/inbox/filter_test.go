@@ -88,7 +88,7 @@ func TestAFilteredListReadsOnToItsRows(t *testing.T) {
 		}
 		chase(t, l, s)
 		if len(want) == 0 {
-			if l.Selected() != (Key{}) || l.Empty() || !strings.Contains(screen(l, look, 80, 20), "nothing matches; Esc shows all") {
+			if l.Selected() != (Key{}) || l.Empty(look) || !strings.Contains(screen(l, look, 80, 20), "nothing matches; Esc shows all") {
 				t.Fatalf("%s", screen(l, look, 80, 20))
 			}
 			return
@@ -137,17 +137,17 @@ func TestAFilterSaysItselfAndHidesNothingSilently(t *testing.T) {
 	}
 	l.Show(queue.Inbox{Snoozed: 2}, Lists{Notices: []queue.NoticeView{{ID: 1, Sentence: "n"}}}, false, "")
 	got := screen(l, look, 80, 20)
-	if strings.Contains(got, "snoozed") || !strings.Contains(got, "nothing matches; Esc shows all") || strings.Contains(got, "notice") || l.Empty() {
+	if strings.Contains(got, "snoozed") || !strings.Contains(got, "nothing matches; Esc shows all") || strings.Contains(got, "notice") || l.Empty(look) {
 		t.Errorf("%s", got)
 	}
 	l.SetFilter(queue.Filter{}, visible.Text{})
 	l.Show(queue.Inbox{}, Lists{}, false, "")
-	if !l.Empty() || strings.Contains(screen(l, look, 80, 20), "filter") {
+	if !l.Empty(look) || strings.Contains(screen(l, look, 80, 20), "filter") {
 		t.Errorf("%s", screen(l, look, 80, 20))
 	}
 	l.SetKeys("f", "")
 	l.Show(queue.Inbox{Snoozed: 2}, Lists{}, false, "")
-	if l.Empty() || !strings.Contains(screen(l, look, 80, 20), "   2 snoozed; f shows them\n") {
+	if l.Empty(look) || !strings.Contains(screen(l, look, 80, 20), "   2 snoozed; f shows them\n") {
 		t.Errorf("%s", screen(l, look, 80, 20))
 	}
 	l.Show(queue.Inbox{Snoozed: 1}, Lists{}, false, "")

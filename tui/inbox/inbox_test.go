@@ -162,7 +162,7 @@ func TestAnAskDecidedElsewhereStaysWithItsState(t *testing.T) {
 func TestWhatComesIntoAnEmptyInboxIsShownAtOnce(t *testing.T) {
 	var l List
 	l.Top(queue.Inbox{}, Lists{})
-	if !l.Empty() {
+	if !l.Empty(look) {
 		t.Fatal("not empty")
 	}
 	s := asks(1)

@@ -55,6 +55,7 @@ const (
 	groupCalls  = "Calls and questions"
 	groupRead   = "To deliver and to read"
 	groupLately = "Answered lately"
+	groupNone   = "Nothing waits"
 )
 
 // group is by what an ask is, never by its state: a row that was answered
@@ -90,6 +91,9 @@ func (l *List) items(look frame.Look) []item {
 	}
 	if l.below {
 		return out
+	}
+	if l.Clear() {
+		under(groupNone)
 	}
 	if l.snoozed > 0 && !l.Filtered() {
 		out = append(out, item{kind: remark, group: snoozedSay(l.snoozed, l.filterKey)})

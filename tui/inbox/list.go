@@ -72,9 +72,15 @@ func (l *List) Fresh() int64 { return l.fresh }
 // Counters are the newest kept counters.
 func (l *List) Counters() queue.Counters { return l.counters }
 
-// Empty reports that nothing waits and nothing is to be read. What a filter or
+// Empty reports that there is nothing to list: nothing waits, nothing is to be
+// read, and nothing that was answered lately has room.
+func (l *List) Empty(look frame.Look) bool {
+	return l.Clear() && (len(l.lately) == 0 || look.H < airy)
+}
+
+// Clear reports that nothing waits and nothing is to be read. What a filter or
 // a snooze hides waits.
-func (l *List) Empty() bool {
+func (l *List) Clear() bool {
 	return l.loaded && len(l.rows) == 0 && len(l.notices) == 0 && l.snoozed == 0 && !l.Filtered()
 }
 
@@ -91,9 +97,24 @@ func (l *List) SetHeld(held bool) { l.clockHeld = held }
 // Show brings in a page and forgets what was there. The selection stays on its
 // item when that is on the page, else it goes to next, else to the first.
 func (l *List) Show(page queue.Inbox, with Lists, fromEnd bool, next string) {
-	l.rows, l.notices, l.lately = page.Rows, with.Notices, with.Lately
-	l.above, l.below = fromEnd && page.More, !fromEnd && page.More
+	l.above = fromEnd && page.More
 	l.top, l.bottom = ends(page, fromEnd)
+	l.show(page, with, fromEnd, next)
+}
+
+// ShowAgain is Show for a page that Again asked for: what lies above it stays
+// where it is, so that the hand does too.
+func (l *List) ShowAgain(page queue.Inbox, with Lists, next string) {
+	top := l.top
+	if l.top, l.bottom = ends(page, false); l.above {
+		l.top = top
+	}
+	l.show(page, with, false, next)
+}
+
+func (l *List) show(page queue.Inbox, with Lists, fromEnd bool, next string) {
+	l.rows, l.notices, l.lately = page.Rows, with.Notices, with.Lately
+	l.below = !fromEnd && page.More
 	l.counters, l.looked, l.fresh, l.loaded = page.Counters, page.Counters, 0, true
 	l.snoozed, l.lookedAway = page.Snoozed, page.Snoozed
 	l.scroll.Free()
@@ -102,7 +123,7 @@ func (l *List) Show(page queue.Inbox, with Lists, fromEnd bool, next string) {
 		l.folds.leads = map[string]bool{next: true}
 	}
 	l.refold()
-	l.remark(!page.More && !l.Filtered() && l.snoozed == 0)
+	l.remark(!page.More && !l.above && !l.Filtered() && l.snoozed == 0)
 	l.forget()
 	keep := l.sel
 	l.sel = ""
@@ -267,6 +288,16 @@ func (l *List) Near(ask string, n int) (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// Beside is the pending ask to go on with when this one leaves the list: the
+// next, after the last the one before; "" for none.
+func (l *List) Beside(ask string) string {
+	if id, ok := l.Near(ask, 1); ok {
+		return id
+	}
+	id, _ := l.Near(ask, -1)
+	return id
 }
 
 // Position is the place of an ask among the pending ones; 0 when it is not

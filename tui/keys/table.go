@@ -46,7 +46,7 @@ func reading() []Binding {
 func answering() []Binding {
 	return []Binding{
 		{In: Detail | Batch, Keys: []string{"a"}, Shown: "a", Verb: "approve", Does: "approve…, then the code", Group: Reply, Intent: Approve, More: true},
-		{In: Detail | Batch, Keys: []string{"x"}, Shown: "x", Verb: "deny", Does: "deny, after 400 ms of rest", Group: Reply, Intent: Deny, More: true},
+		{In: Detail | Batch, Keys: []string{"x"}, Shown: "x", Verb: "deny", Does: "deny, after 400 ms of rest", Group: Reply, Intent: Deny},
 		{In: Detail | Batch, Keys: []string{"w"}, Shown: "w", Verb: "words", Does: "words to the agent", Group: Reply, Intent: Words},
 		{In: Detail, Keys: []string{"r"}, Shown: "r", Verb: "write", Does: "write a question's answer", Group: Reply, Intent: Answer, More: true},
 		{In: Detail, Keys: []string{"e"}, Shown: "e", Verb: "edit", Does: "edit…: denies this, asks anew", Group: Reply, Intent: Edit, More: true},

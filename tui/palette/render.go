@@ -10,7 +10,8 @@ import (
 // Columns of the list (SCREENS §12).
 const (
 	indent   = 3
-	keyCells = 6
+	actCells = 27 // at least
+	keyCells = 6  // at least
 )
 
 // Render gives at most h rows of w cells, from the search to the count, and the
@@ -24,16 +25,16 @@ func (p *Palette) Render(look frame.Look, w, h int) ([]frame.Line, frame.Point) 
 	text.Role = themes.Accent
 	rows := []frame.Line{frame.Line{frame.Gap(1), frame.S(themes.Accent, ": "), text}.Fit(w)}
 	cursor := frame.Point{X: min(indent+at, w-1)}
-	act := actCells(w)
+	act, key := p.columns(w)
 	if h >= 4 {
 		rows = append(rows, frame.Line{
-			frame.Gap(indent), frame.Col(themes.Faint, "act", act), frame.Col(themes.Faint, "key", keyCells), frame.S(themes.Faint, "why not now"),
+			frame.Gap(indent), frame.Col(themes.Faint, "act", act), frame.Col(themes.Faint, "key", key), frame.S(themes.Faint, "why not now"),
 		}.Fit(w))
 	}
 	room := h - len(rows) - 1 // the count is the last row
 	top := max(min(p.at-room/2, len(p.found)-room), 0)
 	for i := top; i < min(top+room, len(p.found)); i++ {
-		rows = append(rows, p.row(look, p.found[i], act, w, i == p.at))
+		rows = append(rows, p.row(look, p.found[i], act, key, w, i == p.at))
 	}
 	if len(p.found) == 0 && room > 0 {
 		rows = append(rows, frame.Line{frame.Gap(indent), frame.S(themes.Muted, "No act has these letters.")}.Fit(w))
@@ -47,12 +48,24 @@ func (p *Palette) Render(look frame.Look, w, h int) ([]frame.Line, frame.Point) 
 	return rows, cursor
 }
 
-// actCells is the width of the acts' column: 27 cells up to 80 as in SCREENS,
-// so that a narrow screen cuts reasons and not acts. A reason is said whole
-// when its entry is chosen.
-func actCells(w int) int { return min(max(w/3+1, 27), 40, max(w/2, 2)) }
+// columns are the widths of acts and keys: what the widest of them needs, the
+// gap behind it counted, so that a narrow screen cuts reasons and not acts. A
+// reason is said whole when its entry is chosen. They are at least as in
+// SCREENS, and as long as nothing is listed anew they stay.
+func (p *Palette) columns(w int) (act, key int) {
+	act, key = actCells, keyCells
+	for i := range p.entries {
+		e := &p.entries[i]
+		n := frame.Width(visible.Drawn(e.Act)) + 1
+		if e.Why != "" {
+			n += 2 // its parentheses
+		}
+		act, key = max(act, n), max(key, frame.Width(visible.Drawn(e.Key))+2)
+	}
+	return min(act, max(w*2/3, 2)), min(key, max(w/5, 2))
+}
 
-func (p *Palette) row(look frame.Look, m match, act, w int, selected bool) frame.Line {
+func (p *Palette) row(look frame.Look, m match, act, keyW, w int, selected bool) frame.Line {
 	e := p.entries[m.entry]
 	mark := frame.Gap(1)
 	if selected {
@@ -65,7 +78,7 @@ func (p *Palette) row(look frame.Look, m match, act, w int, selected bool) frame
 	line := frame.Line{mark, frame.Gap(indent - 1)}
 	line = append(line, actSpans(look, e, m.hits, act-1)...)
 	line = line.Fit(indent + act)
-	line = append(line, frame.Col(themes.Accent, key, keyCells))
+	line = append(line, frame.Col(themes.Accent, key, keyW))
 	why := frame.Cut(visible.Drawn(e.Why), max(w-line.Width()-1, 0), 0, look.Glyphs.Cut)
 	line = append(line, frame.T(themes.Muted, why)).Fit(w)
 	if selected {

@@ -57,6 +57,21 @@ func Span(ms int64) string {
 	return strconv.FormatInt(ms/Second, 10) + " s"
 }
 
+// About is a duration in one unit, floored, for a sentence that has no room for
+// two: 23 h, 10 min, 40 s.
+func About(ms int64) string {
+	ms = max(ms, 0)
+	for _, u := range []struct {
+		ms   int64
+		name string
+	}{{Day, " d"}, {Hour, " h"}, {Minute, " min"}} {
+		if ms >= u.ms {
+			return strconv.FormatInt(ms/u.ms, 10) + u.name
+		}
+	}
+	return strconv.FormatInt(ms/Second, 10) + " s"
+}
+
 // Clock is a time of day, with the date before it when it is not now's.
 func Clock(ms, now int64, loc *time.Location) string { return clock(ms, now, loc, "15:04") }
 

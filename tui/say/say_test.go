@@ -22,3 +22,11 @@ func TestWordsForTimesAndNumbers(t *testing.T) {
 		}
 	}
 }
+
+func TestAboutIsOneUnit(t *testing.T) {
+	for ms, want := range map[int64]string{-5: "0 s", 59_999: "59 s", 60_000: "1 min", 23*Hour + 59*Minute: "23 h", 50 * Hour: "2 d"} {
+		if got := About(ms); got != want {
+			t.Errorf("%d: %q, not %q", ms, got, want)
+		}
+	}
+}

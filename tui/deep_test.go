@@ -1,0 +1,54 @@
+package tui_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"nod/queue"
+)
+
+// TestTheHandStaysFarDown: what is answered or set aside far down a long list
+// leaves the hand on its neighbour, not on the first row.
+func TestTheHandStaysFarDown(t *testing.T) {
+	for name, leave := range map[string]func(c *console){
+		"snoozed":  func(c *console) { c.press("z", "enter") },
+		"denied":   func(c *console) { c.press("enter"); c.rest(); c.press("x"); c.rest(); c.press("esc") },
+		"the last": func(c *console) { c.press("G"); c.rest(); c.press("z", "enter") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			for i := range 330 {
+				w.submit(queue.Submit{Kind: "call", Session: "s1", Call: &queue.Call{Tool: "Tool" + fmt.Sprint(i), Arguments: []byte(`{}`), Cwd: "/srv"}})
+			}
+			c := newConsole(t, w, w.mia, 80, 24)
+			for range 15 {
+				c.press("pgdown")
+				c.pass(50)
+			}
+			if name == "the last" {
+				c.press("G")
+				c.rest()
+			}
+			leave(c)
+			c.rest()
+			want := 284 // of 15 pages of 19 rows
+			if name == "the last" {
+				want = 327
+			}
+			for _, row := range strings.Split(c.text(), "\n") {
+				if strings.HasPrefix(row, "▌") {
+					var at int
+					if _, err := fmt.Sscanf(row[strings.Index(row, "Tool"):], "Tool%d", &at); err != nil {
+						t.Fatal(err)
+					}
+					if at < want-20 || at == 329 {
+						t.Fatalf("the hand went to %q:\n%s", row, c.text())
+					}
+					return
+				}
+			}
+			t.Fatalf("no hand:\n%s", c.text())
+		})
+	}
+}
