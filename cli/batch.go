@@ -60,9 +60,12 @@ func (d *deciding) batch(cmd *cobra.Command, ids []string) error {
 
 // together refuses before anything is read what the queue would refuse after it.
 func together(views []queue.AskView) error {
+	named := map[string]bool{}
 	for i := range views {
 		row := &views[i].Row
 		switch {
+		case named[row.ID]:
+			return &fault{Code: queue.CodeBadInput, Sentence: "the batch names the ask " + shortID(row.ID) + " twice", Hint: "name each once"}
 		case row.Kind != digest.KindCall || row.Mandated || row.Irreversible || slices.Contains(row.Reasons, queue.ReasonRealApproval):
 			return &fault{Code: queue.CodeNeedsPerson, Sentence: "the ask " + shortID(row.ID) + " is one that a person decides by itself",
 				Hint: "leave it out, and decide it alone"}
@@ -73,6 +76,7 @@ func together(views []queue.AskView) error {
 			return &fault{Code: queue.CodeContentMissing, Sentence: "the contents of the ask " + shortID(row.ID) + " were pruned, so there is no card to read",
 				Hint: "leave it out"}
 		}
+		named[row.ID] = true
 	}
 	return nil
 }

@@ -79,6 +79,12 @@ func (d *deciding) run(cmd *cobra.Command, args []string) error {
 	if d.verdict == queue.VerdictAnswer && d.value == "" {
 		return &fault{Code: "usage", Sentence: "an answer wants --value", Hint: "give JSON that meets the question's schema, as --value '\"eu\"'"}
 	}
+	if err := queue.CheckWords(d.words); err != nil { // before anybody reads
+		return err
+	}
+	if err := queue.CheckHold(d.hold.Milliseconds()); err != nil {
+		return err
+	}
 	if len(args) > 1 {
 		return d.batch(cmd, args)
 	}

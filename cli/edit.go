@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"nod/digest"
 	"nod/queue"
 )
 
@@ -68,6 +69,9 @@ func (e *editing) run(cmd *cobra.Command, args []string) error {
 	defer b.close()
 	row := &b.view.Row
 	act := queue.Edit{Ask: row.ID, ActionDigest: row.ActionDigest, ShownDigest: row.ShownDigest, Arguments: bytes.TrimSpace(text), Words: e.words}
+	if err := e.check(&b.view, act.Arguments); err != nil {
+		return err
+	}
 	if row.State == queue.StatePending && row.Edits { // else the queue says what is wrong, before anybody reads
 		r := &reading{app: a, ctx: cmd.Context(), in: b.in, view: &b.view, to: "To change it", code: e.code,
 			note: fmt.Sprintf("It is denied as it is, and asked anew with the %d bytes of the new arguments.", len(act.Arguments))}
@@ -83,6 +87,33 @@ func (e *editing) run(cmd *cobra.Command, args []string) error {
 		return a.say(got, "Changed: a rule denies the new arguments, so neither call runs.\nnod show %s", got.Ask)
 	}
 	return a.say(got, "Changed: it is denied as it was, and the new call waits for your answer.\nnod approve %s", got.Ask)
+}
+
+// check refuses before anybody reads what the queue would refuse after it.
+func (e *editing) check(v *queue.AskView, arguments []byte) error {
+	if err := queue.CheckWords(e.words); err != nil {
+		return err
+	}
+	args, err := digest.Canonical(arguments, digest.Limits{})
+	if err != nil {
+		return err
+	}
+	if v.Row.State != queue.StatePending || !v.Row.Edits || len(v.Ask) == 0 {
+		return nil // the queue says it better
+	}
+	ask, err := digest.ParseAsk(v.Ask, digest.NoLimits())
+	switch {
+	case err != nil:
+		return err
+	case ask.Action == nil:
+		return nil
+	case string(args) == string(ask.Action.Arguments):
+		return &fault{Code: queue.CodeUnchanged, Sentence: "the arguments are those of the ask", Hint: "change them, or allow the ask as it is"}
+	case ask.Action.Arguments[0] == '{' && args[0] != '{':
+		return &fault{Code: queue.CodeBadInput, Sentence: "the arguments of this call are a JSON object, and the new ones are not",
+			Hint: "write the whole arguments, with their members"}
+	}
+	return nil
 }
 
 func noKeyboard() *fault {

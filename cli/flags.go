@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"time"
 
 	"charm.land/fang/v2"
@@ -26,10 +27,14 @@ type lengthValue struct{ d *time.Duration }
 
 func (v lengthValue) Set(text string) error {
 	d, err := time.ParseDuration(text)
-	if err == nil {
-		*v.d = d
+	switch {
+	case err != nil:
+		return errors.New("write it as 30m or 2h") // days have no letter there
+	case d != 0 && d.Abs() < time.Millisecond: // it would count as none
+		return errors.New("it is less than a millisecond")
 	}
-	return err
+	*v.d = d
+	return nil
 }
 
 func (v lengthValue) String() string {

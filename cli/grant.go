@@ -34,6 +34,9 @@ asking again. What only a person may answer cannot be granted.` + readingHelp,
 }
 
 func (g *granting) run(cmd *cobra.Command, args []string) error {
+	if err := queue.CheckGrant(g.times, g.span.Milliseconds()); err != nil { // before anybody reads
+		return err
+	}
 	b, err := g.open(cmd, args[0])
 	if err != nil {
 		return err

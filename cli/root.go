@@ -25,7 +25,7 @@ func Run(ctx context.Context, w World) int {
 	root.SetOut(w.Stdout)
 	root.SetErr(w.Stderr)
 	var failed error
-	keep(root, &failed)
+	keep(root, &failed, func() { a.json = a.json || wantsJSON(w.Args) })
 	err := fang.Execute(ctx, root, fang.WithVersion(w.Version), withValues(root), fang.WithErrorHandler(func(io.Writer, fang.Styles, error) {}))
 	if err == nil {
 		err = failed
@@ -43,10 +43,25 @@ func Run(ctx context.Context, w World) int {
 	return ExitError
 }
 
+// wantsJSON reports whether --json stands among the arguments, before what is
+// not Nod's.
+func wantsJSON(args []string) bool {
+	for _, arg := range args {
+		switch arg {
+		case "--":
+			return false
+		case "--json", "--json=true":
+			return true
+		}
+	}
+	return false
+}
+
 // keep makes every error of a command land in failed. Fang must not see one:
 // before it calls the error handler it asks the terminal for its background,
 // which swallows what was typed and takes four seconds where nothing answers.
-func keep(cmd *cobra.Command, failed *error) {
+// stray is called when a flag does not parse: those after it were not read.
+func keep(cmd *cobra.Command, failed *error, stray func()) {
 	misused := func(cmd *cobra.Command, err error) error {
 		if err == nil {
 			return nil
@@ -54,6 +69,7 @@ func keep(cmd *cobra.Command, failed *error) {
 		return &fault{Code: "usage", Sentence: err.Error(), Hint: cmd.CommandPath() + " --help"}
 	}
 	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		stray()
 		*failed = misused(cmd, err)
 		return nil
 	})
@@ -72,7 +88,7 @@ func keep(cmd *cobra.Command, failed *error) {
 		}
 	}
 	for _, sub := range cmd.Commands() {
-		keep(sub, failed)
+		keep(sub, failed, stray)
 	}
 }
 

@@ -19,6 +19,14 @@ const Held = "A person allowed this call, and the approval holds it back for lon
 // sayEdited comes before how a call ended that a person changed first.
 const sayEdited = "A person changed the arguments of this call first. "
 
+// saidWith are the words of whoever changed a call, framed as such; "" for none.
+func saidWith(e *queue.EditedCall) string {
+	if e.Words == "" {
+		return ""
+	}
+	return "The person who changed it said: \"" + e.Words + "\""
+}
+
 // maxTold is how much of changed arguments the agent is told, in bytes.
 const maxTold = 4 << 10
 
@@ -30,10 +38,13 @@ func Edited(e *queue.EditedCall, arguments []byte) string {
 	} else {
 		text += string(arguments)
 	}
-	if e.Words != "" {
-		text += " The person who changed it said: \"" + e.Words + "\""
-	}
-	return text
+	return strings.TrimSpace(text + " " + saidWith(e))
+}
+
+// ToldEdited tells a caller that runs what stands beside this sentence that it
+// is another call than the one it asked for.
+func ToldEdited(e *queue.EditedCall) string {
+	return strings.TrimSpace("A person changed its arguments: run the action that stands here. " + saidWith(e))
 }
 
 const (
@@ -45,7 +56,11 @@ const (
 // happened, that the call did not run, and what to do next.
 func Refused(st *queue.Standing) string {
 	if st.EditedTo != nil {
-		return sayEdited + refused(st)
+		text := sayEdited
+		if said := saidWith(st.EditedTo); said != "" {
+			text += said + ". "
+		}
+		return text + refused(st)
 	}
 	return refused(st)
 }

@@ -45,6 +45,23 @@ func TestWhoSaidNo(t *testing.T) {
 	}
 }
 
+// TestWordsOfAnEditAreTold: they are owed however the changed call ended.
+func TestWordsOfAnEditAreTold(t *testing.T) {
+	e := &queue.EditedCall{Words: "only the build"}
+	for _, state := range []queue.State{queue.StateDenied, queue.StateExpired, queue.StateRevoked, queue.StateLapsed, queue.StateWithdrawn} {
+		got := Refused(&queue.Standing{State: state, EditedTo: e})
+		if !strings.Contains(got, "changed the arguments") || !strings.Contains(got, `"only the build"`) || !strings.Contains(got, "did not run") {
+			t.Errorf("%s: %q", state, got)
+		}
+	}
+	if got := ToldEdited(e); !strings.Contains(got, `"only the build"`) {
+		t.Errorf("to run: %q", got)
+	}
+	if got := Refused(&queue.Standing{State: queue.StateDenied, EditedTo: &queue.EditedCall{}}); strings.Contains(got, "said") {
+		t.Errorf("without words: %q", got)
+	}
+}
+
 func TestAllowedBy(t *testing.T) {
 	for by, has := range map[queue.DecidedBy]string{queue.ByPerson: "A person allowed", queue.ByGrant: "grant", queue.ByRule: "rule"} {
 		reason, words := Allowed(&queue.Decision{By: by, Who: "x"}, "")

@@ -14,22 +14,46 @@ const MaxWords = 16 << 10
 // maxHoldMS bounds a decision's not_before.
 const maxHoldMS = 24 * 3_600_000
 
+// CheckWords refuses words that no decision, batch or edit takes. Whoever asks a
+// person to read first says it before that.
+func CheckWords(words string) error {
+	switch {
+	case !utf8.ValidString(words):
+		return refuse(digest.CodeBadUTF8, "the words are not UTF-8").hint("send UTF-8")
+	case len(words) > MaxWords:
+		return refuse(digest.CodeTooLarge, "the words are longer than 16 KiB").hint("say less")
+	}
+	return nil
+}
+
+// CheckHold refuses a hold that no decision takes, as CheckWords.
+func CheckHold(ms int64) error {
+	if ms < 0 || ms > maxHoldMS {
+		return refuse(CodeBadInput, "a hold is at most 24 hours").hint("write it as 5m or 2h")
+	}
+	return nil
+}
+
 func (q *Queue) prepareDecide(ctx context.Context, c *Conn, a Decide) (job, error) {
 	switch a.Verdict {
 	case VerdictAllow, VerdictDeny, VerdictAnswer:
 	default:
 		return nil, refuse(CodeBadInput, "the verdict is none of allow, deny, answer").hint("use one of the three words")
 	}
+	if err := CheckWords(a.Words); err != nil {
+		return nil, err
+	}
+	if err := CheckHold(a.HoldMS); err != nil {
+		return nil, err
+	}
 	switch {
-	case !utf8.ValidString(a.Words) || !utf8.ValidString(a.Confirm):
-		return nil, refuse(digest.CodeBadUTF8, "the words are not UTF-8").hint("send UTF-8")
-	case len(a.Words) > MaxWords:
-		return nil, refuse(digest.CodeTooLarge, "the words are longer than 16 KiB").hint("say less")
+	case !utf8.ValidString(a.Confirm):
+		return nil, refuse(digest.CodeBadUTF8, "the value typed is not UTF-8").hint("send UTF-8")
 	case !a.ActionDigest.Valid() || !a.ShownDigest.Valid():
 		return nil, refuse(CodeWrongDigest, "a decision names the action digest and the shown digest whole").
 			hint("nod show prints both")
-	case a.HoldMS < 0 || a.HoldMS > maxHoldMS || a.DwellMS < 0 || a.LinesSeen < 0 || a.LinesAll < 0:
-		return nil, refuse(CodeBadInput, "a number of the decision is out of range").hint("a hold is at most 24 hours")
+	case a.DwellMS < 0 || a.LinesSeen < 0 || a.LinesAll < 0:
+		return nil, refuse(CodeBadInput, "a number of the decision is out of range").hint("times and lines are not negative")
 	}
 	answer, err := q.readAnswer(ctx, a)
 	if err != nil {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"unicode/utf8"
 
 	"nod/digest"
 )
@@ -19,12 +18,11 @@ func (q *Queue) prepareBatch(ctx context.Context, c *Conn, a DecideBatch) (job, 
 	switch {
 	case a.Verdict != VerdictAllow && a.Verdict != VerdictDeny:
 		return nil, refuse(CodeBadInput, "the verdict of a batch is neither allow nor deny").hint("answer questions one by one")
-	case !utf8.ValidString(a.Words):
-		return nil, refuse(digest.CodeBadUTF8, "the words are not UTF-8").hint("send UTF-8")
-	case len(a.Words) > MaxWords:
-		return nil, refuse(digest.CodeTooLarge, "the words are longer than 16 KiB").hint("say less")
 	case len(a.Items) < minBatch || len(a.Items) > maxBatch:
 		return nil, refuse(CodeBadInput, "a batch is of 2 to 64 asks").hint("decide one ask by itself")
+	}
+	if err := CheckWords(a.Words); err != nil {
+		return nil, err
 	}
 	shown := make([]digest.Digest, len(a.Items))
 	named := map[string]bool{}
@@ -38,7 +36,7 @@ func (q *Queue) prepareBatch(ctx context.Context, c *Conn, a DecideBatch) (job, 
 			return nil, refuse(CodeWrongDigest, "a decision names the action digest and the shown digest whole").
 				hint("nod show prints both")
 		case item.DwellMS < 0 || item.LinesSeen < 0 || item.LinesAll < 0:
-			return nil, refuse(CodeBadInput, "a number of the decision is out of range")
+			return nil, refuse(CodeBadInput, "a number of the decision is out of range").hint("times and lines are not negative")
 		}
 		named[item.Ask] = true
 	}

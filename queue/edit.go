@@ -3,7 +3,6 @@ package queue
 import (
 	"context"
 	"slices"
-	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -11,14 +10,13 @@ import (
 )
 
 func (q *Queue) prepareEdit(ctx context.Context, c *Conn, a Edit) (job, error) {
-	switch {
-	case c.Way == WayScript:
+	if c.Way == WayScript {
 		return nil, refuse(CodeNeedsPerson, "only a person at a terminal changes what an agent asked for").hint("open nod")
-	case !utf8.ValidString(a.Words):
-		return nil, refuse(digest.CodeBadUTF8, "the words are not UTF-8").hint("send UTF-8")
-	case len(a.Words) > MaxWords:
-		return nil, refuse(digest.CodeTooLarge, "the words are longer than 16 KiB").hint("say less")
-	case !a.ActionDigest.Valid() || !a.ShownDigest.Valid():
+	}
+	if err := CheckWords(a.Words); err != nil {
+		return nil, err
+	}
+	if !a.ActionDigest.Valid() || !a.ShownDigest.Valid() {
 		return nil, refuse(CodeWrongDigest, "an edit names the action digest and the shown digest whole").
 			hint("nod show prints both")
 	}
@@ -51,6 +49,10 @@ func (q *Queue) edited(ctx context.Context, c *Conn, a Edit, args digest.JSON) (
 		return nil, err
 	}
 	was := ask.Action
+	if was.Arguments[0] == '{' && args[0] != '{' { // no tool that takes members runs anything else
+		return nil, refuse(CodeBadInput, "the arguments of this call are a JSON object, and the new ones are not").
+			hint("write the whole arguments, with their members")
+	}
 	s := &submission{
 		id: q.edge.NewID(), session: ask.Session, key: row.CallKey, principal: was.Principal,
 		derived: &digest.Derived{Ask: row.ID, By: c.operator()},

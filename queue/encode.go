@@ -1,6 +1,7 @@
 package queue
 
 import (
+	"errors"
 	"reflect"
 
 	"github.com/go-json-experiment/json"
@@ -57,13 +58,25 @@ func encode(name string, v any) ([]byte, error) {
 	return json.Marshal(envelope{Name: name, Body: body})
 }
 
+// noNull refuses null where a member's own type is meant: the json package reads
+// it as the type's empty value, and an empty session is everything. Raw JSON
+// keeps it.
+var noNull = json.WithUnmarshalers(json.UnmarshalFromFunc(func(d *jsontext.Decoder, v any) error {
+	if _, raw := v.(*jsontext.Value); !raw && d.PeekKind() == 'n' {
+		return errNull
+	}
+	return errors.ErrUnsupported // read it as ever
+}))
+
+var errNull = errors.New("null is no value of this member")
+
 func decode[T any](b []byte, known []T, name func(T) string) (T, error) {
 	var zero T
 	if _, err := digest.Canonical(b, digest.Limits{MaxBytes: digest.DefaultAskMaxBytes, MaxDepth: digest.DefaultAskMaxDepth + 4}); err != nil {
 		return zero, asRefusal(err)
 	}
 	var e envelope
-	if err := json.Unmarshal(b, &e, json.RejectUnknownMembers(true)); err != nil {
+	if err := json.Unmarshal(b, &e, json.RejectUnknownMembers(true), noNull); err != nil {
 		return zero, refuse(CodeBadAct, "the message is not an act or query of this version").hint("see docs/spec/acts.md for the form")
 	}
 	for _, k := range known {
@@ -71,10 +84,10 @@ func decode[T any](b []byte, known []T, name func(T) string) (T, error) {
 			continue
 		}
 		v := reflect.New(reflect.TypeOf(k))
-		if err := json.Unmarshal(e.Body, v.Interface(), json.RejectUnknownMembers(true)); err != nil {
+		if err := json.Unmarshal(e.Body, v.Interface(), json.RejectUnknownMembers(true), noNull); err != nil {
 			return zero, refuse(CodeBadAct, "the body of a %q is not of its form", e.Name).hint("members are closed; see docs/spec/acts.md")
 		}
 		return v.Elem().Interface().(T), nil
 	}
-	return zero, refuse(CodeBadAct, "the queue knows no such name")
+	return zero, refuse(CodeBadAct, "the queue knows no such name").hint("see docs/spec/acts.md for the names")
 }

@@ -8,9 +8,17 @@ const (
 	maxGrantMS    = 24 * 3_600_000
 )
 
+// CheckGrant refuses times and a length that no grant has, as CheckWords.
+func CheckGrant(times, ms int64) error {
+	if times < 1 || times > maxGrantTimes || ms < 1000 || ms > maxGrantMS {
+		return refuse(CodeBadInput, "a grant is for 1 to 1000 times and for a second to 24 hours").hint("wider is a rule, in the configuration")
+	}
+	return nil
+}
+
 func (q *Queue) grant(tx Tx, m moment, c *Conn, a GrantDigest) (Result, error) {
-	if a.Times < 1 || a.Times > maxGrantTimes || a.ForMS < 1000 || a.ForMS > maxGrantMS {
-		return nil, refuse(CodeBadInput, "a grant is for 1 to 1000 times and for a second to 24 hours").hint("wider is a rule, in the configuration")
+	if err := CheckGrant(a.Times, a.ForMS); err != nil {
+		return nil, err
 	}
 	row, err := q.load(tx, m, a.Ask)
 	if err != nil {

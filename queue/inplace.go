@@ -2,7 +2,6 @@ package queue
 
 import (
 	"bytes"
-	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -74,26 +73,51 @@ func (q *Queue) editedCall(tx ReadTx, row *Row) (*EditedCall, error) {
 		return nil, torn(row.ID)
 	}
 	e := &EditedCall{Ask: row.ID, ActionDigest: row.ActionDigest, ShownDigest: row.ShownDigest, By: was.Decider, Words: was.Words}
+	for was.DerivedFrom != "" { // what was said with each edit is owed (I8)
+		before, err := tx.Ask(was.DerivedFrom)
+		if err != nil {
+			return nil, err
+		}
+		if before == nil || before.Seq >= was.Seq {
+			return nil, torn(row.ID)
+		}
+		if was = before; was.Words != "" && e.Words != "" {
+			e.Words = was.Words + "\n" + e.Words
+		} else if was.Words != "" {
+			e.Words = was.Words
+		}
+	}
 	if !row.State.Final() {
 		e.Action, err = q.actionOf(tx, row)
 	}
 	return e, err
 }
 
-// unnamed reports whether a part of a stated effect key is a value of the
-// arguments as they were and none of the changed ones: such a key would go on
-// naming the effect that the call no longer has.
+// unnamed reports whether a part of a stated effect key stands less often in the
+// changed arguments than in those as they were: such a key would go on naming
+// the effect that the call no longer has. Once is enough, because nobody knows
+// which of several places named the effect. The number 42 and the text "42" are
+// one part: a key is often text where the argument is a number.
 func unnamed(key, was, now digest.JSON) bool {
 	if len(key) == 0 {
 		return false
 	}
 	before, after := scalars(was), scalars(now)
 	for _, part := range scalars(key) {
-		if slices.Contains(before, part) && !slices.Contains(after, part) {
+		if count(after, part) < count(before, part) {
 			return true
 		}
 	}
 	return false
+}
+
+func count(list []string, part string) (n int) {
+	for _, s := range list {
+		if s == part {
+			n++
+		}
+	}
+	return n
 }
 
 // scalars lists the strings and numbers of a canonical document, without the
@@ -108,7 +132,7 @@ func scalars(doc digest.JSON) (list []string) {
 			return list
 		}
 		if k := t.Kind(); (k == '"' || k == '0') && !name {
-			list = append(list, string(k)+t.String())
+			list = append(list, t.String())
 		}
 	}
 }

@@ -20,7 +20,7 @@ func (q *Queue) precedents(tx ReadTx, a QPrecedent) (Answer, error) {
 		return nil, err
 	}
 	if a.Limit < 1 || a.Limit > maxPrecedents {
-		return nil, refuse(CodeBadInput, "between 1 and %d precedents can be read", maxPrecedents)
+		return nil, refuse(CodeBadInput, "between 1 and %d precedents can be read", maxPrecedents).hint("ask for fewer")
 	}
 	row, err := tx.Ask(a.Ask)
 	switch {

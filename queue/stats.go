@@ -30,9 +30,9 @@ func (b *Brief) byPerson() bool { return b.By == ByPerson }
 func (q *Queue) stats(tx ReadTx, a QStats) (Answer, error) {
 	switch {
 	case a.SpanMS < minSpanMS || a.SpanMS > maxSpanMS:
-		return nil, refuse(CodeBadInput, "statistics are of at least an hour and at most 31 days")
+		return nil, refuse(CodeBadInput, "statistics are of at least an hour and at most 31 days").hint("ask for a span between the two")
 	case a.Cells < 1 || a.Cells > maxCells:
-		return nil, refuse(CodeBadInput, "a span has 1 to %d parts", maxCells)
+		return nil, refuse(CodeBadInput, "a span has 1 to %d parts", maxCells).hint("24 parts of a day are hours")
 	}
 	p, err := q.present(tx)
 	if err != nil {

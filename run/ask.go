@@ -138,7 +138,7 @@ func Ask(ctx context.Context, d Deps, r Request) int {
 	}
 	out.Sentence = sentence(&st, exit)
 	if st.EditedTo != nil && begun != nil {
-		out.Sentence += " A person changed its arguments: run the action that stands here."
+		out.Sentence += " " + client.ToldEdited(st.EditedTo)
 	}
 	if err := d.print(r, &out, exit); err != nil {
 		return d.fail(err)

@@ -1,6 +1,7 @@
 package hook_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -35,7 +36,7 @@ func TestEdited(t *testing.T) {
 	if r.exit != 0 || r.decision != "allow" || r.input != changed {
 		t.Fatalf("got %+v, want an allow of %s", r, changed)
 	}
-	for _, want := range []string{"changed the arguments", changed, `"into g"`, `"now it is right"`} {
+	for _, want := range []string{"changed the arguments", changed, `not quite`, `into g`, `"now it is right"`} {
 		if !strings.Contains(r.context, want) {
 			t.Errorf("the agent is told %q, without %q", r.context, want)
 		}
@@ -96,16 +97,26 @@ func TestAnEditThatIsNotAllowed(t *testing.T) {
 	}
 }
 
+// TestAnEditThatTheHostCannotRun: it is refused before anybody reads it, not
+// after somebody allowed it.
 func TestAnEditThatTheHostCannotRun(t *testing.T) {
 	for _, arguments := range []string{`"echo"`, `["echo"]`, `null`, `7`} {
 		g := newGate(t)
-		id, r := edited(t, g, "Bash", "toolu_1", bash, arguments)
-		if r.decision != "deny" || r.input != "" || !strings.Contains(r.reason, "not a JSON object") {
-			t.Errorf("%s: %+v", arguments, r)
+		p := g.start(t, pre("Bash", "toolu_1", bash), "100")
+		row := g.Pending(t, 1)[0]
+		_, err := g.Operator.Do(t.Context(), queue.Edit{Ask: row.ID, ActionDigest: row.ActionDigest, ShownDigest: row.ShownDigest, Arguments: []byte(arguments)})
+		if r, ok := errors.AsType[*queue.Refusal](err); !ok || r.Code != queue.CodeBadInput {
+			t.Errorf("%s: %v", arguments, err)
 		}
-		if v := g.Ask(t, id); len(v.Attempts) != 0 {
-			t.Errorf("%s began: %+v", arguments, v.Attempts)
+		g.Allow(t, "")
+		if r := p.wait(t); r.decision != "allow" || r.input != "" {
+			t.Errorf("%s: the call as it was: %+v", arguments, r)
 		}
+	}
+	g := newGate(t)
+	g.start(t, pre("Odd", "toolu_2", `["a"]`), "100")
+	if row := g.Pending(t, 1)[0]; row.Edits {
+		t.Errorf("a call whose input is no object takes an edit: %+v", row)
 	}
 }
 

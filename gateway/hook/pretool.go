@@ -65,7 +65,8 @@ func (h *hook) decide(ctx context.Context, e *event) ([]byte, *begun, error) {
 	session, parent := e.session()
 	sub, err := queue.As[queue.Submitted](ctx, h.port, queue.Submit{
 		Kind: digest.KindCall, Session: session, Parent: parent, CallID: e.CallID, Call: call,
-		AnswerInMS: ownWait(h.HostTimeout).Milliseconds(), HostRuns: true, Begin: true, Executor: Agent, Edits: true,
+		AnswerInMS: ownWait(h.HostTimeout).Milliseconds(), HostRuns: true, Begin: true, Executor: Agent,
+		Edits: e.Input.Kind() == '{', // the host replaces an input by an object and nothing else
 	})
 	if err != nil {
 		return refusal(err)

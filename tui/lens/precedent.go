@@ -352,7 +352,7 @@ func effect(a *digest.Ask) digest.Effect {
 // answered counts what became of the earlier calls, in the words of the
 // history.
 func answered(before []Case) saying {
-	var allowed, denied int
+	var allowed, denied, edited int
 	var words []string // in order of first sight
 	outcomes := map[string]int{}
 	for i := range before {
@@ -367,10 +367,17 @@ func answered(before []Case) saying {
 				words = append(words, word)
 			}
 		case queue.VerdictDeny:
-			denied++
+			if row.EditedTo != "" { // not refused: another call stands in its place
+				edited++
+			} else {
+				denied++
+			}
 		}
 	}
 	text := "allowed " + strconv.Itoa(allowed) + ", denied " + strconv.Itoa(denied)
+	if edited > 0 {
+		text += ", edited " + strconv.Itoa(edited)
+	}
 	slices.SortStableFunc(words, func(a, b string) int { return outcomes[b] - outcomes[a] })
 	for i, word := range words {
 		if i == 0 {

@@ -134,3 +134,14 @@ func TestNoPrecedent(t *testing.T) {
  precedent · not part of what you approve
  you have not answered billing.refund before`)
 }
+
+// TestAnEditIsNoRefusal: of a call that was edited another one stands in its
+// place, and it is counted as such.
+func TestAnEditIsNoRefusal(t *testing.T) {
+	i := in(t, ask(t, "billing.refund", refund{48000, "EUR", "cus_99"}, reads("480.00 EUR")))
+	i.Before = lastSix(t)
+	i.Before[1].Row.EditedTo = "01a2"
+	if got := screen(lens.New(lens.Precedent, i), look(true), 80, 6); !strings.Contains(got, "answered   allowed 5, denied 0, edited 1; of those allowed") {
+		t.Errorf("the lens says\n%s", got)
+	}
+}
