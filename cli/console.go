@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"runtime/debug"
 	"sync/atomic"
 	"time"
 
@@ -84,6 +85,11 @@ func (s *screen) way(a *app) string {
 
 func (a *app) consoleFlags(root *cobra.Command) { a.screen.flags(root) }
 
+// heapGrowth is how far, in percent, memory may grow before it is looked through
+// for what is not used any more. A console lives for days beside other work,
+// and a card may be megabytes.
+const heapGrowth = 50
+
 // console opens the console on the person's own store.
 func (a *app) console(cmd *cobra.Command, _ []string) error {
 	in, ok := a.terminal()
@@ -104,6 +110,9 @@ func (a *app) console(cmd *cobra.Command, _ []string) error {
 	}
 	defer func() { _ = st.Close() }()
 	defer announce(paths.Store)()
+	if a.env("GOGC") == "" {
+		defer debug.SetGCPercent(debug.SetGCPercent(heapGrowth))
+	}
 	port := st.Port(a.person(a.screen.way(a)))
 	o.Verify, o.File = a.verifier(port, &paths), a.changed
 	var away atomic.Bool

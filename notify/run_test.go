@@ -327,7 +327,10 @@ func TestRefusedWithCodeSentenceAndHint(t *testing.T) {
 	expect("nobody", CodeNobody, Once(t.Context(), w.operator, o))
 	expect("nobody to try", CodeNobody, Try(t.Context(), w.operator, o))
 	state := stateFile(w.store())
-	for name, text := range map[string]string{"empty": "", "not JSON": "x", "another type": `{"type":"a"}`, "unknown member": `{"type":"nod.notified/v1","x":1}`} {
+	for name, text := range map[string]string{"empty": "", "not JSON": "x", "another type": `{"type":"a"}`, "unknown member": `{"type":"nod.notified/v1","x":1}`,
+		"tries below none": outbox(`"tries":-5`), "tries without end": outbox(`"tries":9`), "no id": outbox(`"id":"A B"`),
+		"a sequence": outbox(`"text":"\u001b]0;x\u0007"`), "no payload": outbox(`"body":7`), "rungs below none": whole(`{"told":[{"ask":"a","rungs":-1,"answer_by":0}],"unknown":0}`, "", ""),
+		"a loss that is another's word": whole("", "", `{"at":1,"event":"waiting","target":"webhook 1","why":"\u202e"}`), "outbox without end": whole("", strings.TrimSuffix(strings.Repeat(parcelText(""), 65), ","), "")} {
 		spoil(state, text, 0o600)
 		expect(name, CodeState, Once(t.Context(), w.operator, w.options()))
 	}
@@ -360,6 +363,37 @@ func TestRefusedWithCodeSentenceAndHint(t *testing.T) {
 	info, err := os.Stat(state)
 	if err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("%v, %v", info, err)
+	}
+}
+
+// whole is a state's document, parcelText a parcel in it with one member changed.
+func whole(told, outbox, lost string) string {
+	if told == "" {
+		told = `{"told":[],"unknown":0}`
+	}
+	return `{"type":"nod.notified/v1","store":"s","ladder":` + told + `,"outbox":[` + outbox + `],"lost":[` + lost + `]}`
+}
+
+func parcelText(change string) string {
+	members := []string{`"id":"0a"`, `"target":"t"`, `"event":"waiting"`, `"body":{}`, `"text":"nod: 1 waits"`, `"asks":[]`, `"tries":1`, `"next_at":0`}
+	for i, m := range members {
+		if name, _, _ := strings.Cut(m, ":"); change != "" && strings.HasPrefix(change, name+":") {
+			members[i] = change
+		}
+	}
+	return "{" + strings.Join(members, ",") + "},"
+}
+
+func outbox(change string) string { return whole("", strings.TrimSuffix(parcelText(change), ","), "") }
+
+// TestWhatTheStateTestsChange: unchanged, the document reads.
+func TestWhatTheStateTestsChange(t *testing.T) {
+	w := newWorld(t)
+	if err := os.WriteFile(stateFile(w.store()), []byte(whole("", strings.TrimSuffix(parcelText(""), ","), `{"at":1,"event":"waiting","target":"webhook 1","why":"was killed"}`)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if s, err := load(w.store(), "s", os.Getuid()); err != nil || len(s.Outbox) != 1 || len(s.Lost) != 1 {
+		t.Errorf("%+v, %v", s, err)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"strings"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -68,7 +69,7 @@ func load(store, id string, uid int) (*state, error) {
 		return nil, fmt.Errorf("read what was told: %w", err)
 	}
 	var s state
-	if err := json.Unmarshal(text, &s, json.RejectUnknownMembers(true)); err != nil || s.Type != typeState {
+	if err := json.Unmarshal(text, &s, json.RejectUnknownMembers(true)); err != nil || s.Type != typeState || !s.sound() {
 		return nil, &Fault{Code: CodeState, Sentence: stateFile(store) + " is not what a notifier wrote",
 			Hint: "remove it; then what waits now is told once more", Err: err}
 	}
@@ -76,6 +77,34 @@ func load(store, id string, uid int) (*state, error) {
 		return fresh, nil
 	}
 	return &s, nil
+}
+
+// sound reports whether what was read is what a notifier can have written: it
+// is sent and printed as it stands, and counted with.
+func (s *state) sound() bool {
+	if len(s.Outbox) > maxOutbox || len(s.Lost) > maxLost {
+		return false
+	}
+	for _, p := range s.Outbox { // the last try is one more than there are waits
+		if !plainID.MatchString(p.ID) || !ours(string(p.Event)) || !ours(p.Text) || p.Body.Kind() != '{' ||
+			p.Tries < 0 || p.Tries > len(backoff())+1 {
+			return false
+		}
+	}
+	for _, l := range s.Lost {
+		if !ours(string(l.Event)) || !ours(l.Target) || !ours(l.Why) {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(s.Ladder.Told, func(t ladder.Told) bool { return t.Rungs < 0 })
+}
+
+// maxOwn is longer than any word or sentence of a notifier.
+const maxOwn = 400
+
+// ours reports whether a text can be one of a notifier's own.
+func ours(s string) bool {
+	return len(s) <= maxOwn && !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' })
 }
 
 func (s *state) save(store string, uid int) error {

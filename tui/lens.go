@@ -21,6 +21,7 @@ type lenses struct {
 	kinds   []lens.Kind
 	current lens.Kind // lens.Card: none
 	made    map[lens.Kind]*lens.Lens
+	making  map[lens.Kind]bool // off the event loop, with what made had of it
 	escapes int
 }
 
@@ -84,7 +85,7 @@ func gather(ctx context.Context, port queue.Port, view *queue.AskView, file func
 			in.Before = append(in.Before, lens.Case{Ask: was, Row: b.Row})
 		}
 	}
-	return lenses{in: in, kinds: lens.Kinds(in), escapes: lens.CountEscapes(in.Card), made: map[lens.Kind]*lens.Lens{}}
+	return lenses{in: in, kinds: lens.Kinds(in), escapes: lens.CountEscapes(in.Card), made: map[lens.Kind]*lens.Lens{}, making: map[lens.Kind]bool{}}
 }
 
 func (m *Model) whyNotLens(i keys.Intent) string {
@@ -119,6 +120,7 @@ func (m *Model) lensKey(i keys.Intent) tea.Cmd {
 	}
 	covered := m.lensCovers()
 	m.lens.current = all[(at+n)%len(all)]
+	m.forgetLenses()
 	if covered != m.lensCovers() {
 		// What stands in the card's place hides it: no frame of it counts, and
 		// rest starts anew when it comes back.
@@ -128,17 +130,33 @@ func (m *Model) lensKey(i keys.Intent) tea.Cmd {
 	return m.makeLens()
 }
 
-// makeLens does the work of the current lens off the event loop.
+// makeLens does the work of the current lens off the event loop, and wraps one
+// of much text anew for another width. Until then the pane says so.
 func (m *Model) makeLens() tea.Cmd {
 	k := m.lens.current
-	if k == lens.Card || m.lens.made[k] != nil {
+	gen, in, look, w := m.reads.lens, m.lens.in, m.lensLook(), m.lensWidth()
+	l := m.lens.made[k]
+	if k == lens.Card || m.lens.made == nil || m.lens.making[k] || l != nil && l.Ready(look, w) {
 		return nil
 	}
-	gen, in, look, w := m.reads.lens, m.lens.in, m.lensLook(), m.lensWidth()
+	delete(m.lens.made, k)
+	m.lens.making[k] = true
 	return func() tea.Msg {
-		l := lens.New(k, in)
+		if l == nil {
+			l = lens.New(k, in)
+		}
 		l.Lay(look, w)
 		return lensMade{gen, k, l}
+	}
+}
+
+// forgetLenses lets go of the lenses of much text that are not looked at: they
+// can be made again.
+func (m *Model) forgetLenses() {
+	for k, l := range m.lens.made {
+		if k != m.lens.current && l.Heavy() {
+			delete(m.lens.made, k)
+		}
 	}
 }
 
@@ -152,10 +170,14 @@ func (m *Model) onLens(r lensRead) tea.Cmd {
 	return m.makeLens()
 }
 
-func (m *Model) onLensMade(r lensMade) {
-	if r.gen == m.reads.lens && m.lens.made != nil {
-		m.lens.made[r.kind] = r.lens
+func (m *Model) onLensMade(r lensMade) tea.Cmd {
+	if r.gen != m.reads.lens || m.lens.made == nil {
+		return nil
 	}
+	m.lens.made[r.kind] = r.lens
+	delete(m.lens.making, r.kind)
+	m.forgetLenses()
+	return m.makeLens() // the width may be another one by now
 }
 
 // lensOpen reports whether a lens is on the screen, lensCovers whether it is

@@ -53,7 +53,7 @@ func (m *Model) take(msg tea.Msg) tea.Cmd {
 		if m.open != nil {
 			m.open.Forget()
 		}
-		return tea.Batch(m.gate(gate.Resize{}), m.readPreview())
+		return tea.Batch(m.gate(gate.Resize{}), m.readPreview(), m.makeLens())
 	case tea.FocusMsg:
 		m.focused = true
 		m.disturb()
@@ -134,7 +134,7 @@ func (m *Model) news(msg tea.Msg) tea.Cmd {
 	case lensRead:
 		return m.onLens(msg)
 	case lensMade:
-		m.onLensMade(msg)
+		return m.onLensMade(msg)
 	case delayedDue:
 		return m.onDelayed(msg)
 	case searchDue:

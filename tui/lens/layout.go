@@ -48,13 +48,20 @@ type layout struct {
 	w      int
 	first  []int32  // the first screen row of every row, and one more
 	starts []uint32 // where the text of each screen row begins
-	long   int      // the last long row that was drawn, or -1
-	text   visible.Text
-	dress  dressed
+	bytes  int      // of all text
+	kept   [2]kept  // the last long rows that were drawn, the newest first
+}
+
+// kept is a row that was drawn, of whose text there is more than one screen
+// shows.
+type kept struct {
+	row   int
+	text  visible.Text
+	dress dressed
 }
 
 func newLayout(s sheet, p pen, w int) *layout {
-	l := &layout{sheet: s, pen: p, w: max(w, leastWidth), long: -1}
+	l := &layout{sheet: s, pen: p, w: max(w, leastWidth), kept: [2]kept{{row: -1}, {row: -1}}}
 	n := s.rows(l.w)
 	l.first = make([]int32, n+1)
 	l.starts = make([]uint32, 0, n)
@@ -62,6 +69,7 @@ func newLayout(s sheet, p pen, w int) *layout {
 		l.first[i] = int32(len(l.starts))
 		t, head := s.text(i, p, l.w)
 		text, cells := t.String(), l.cells(head)
+		l.bytes += len(text)
 		for from := 0; ; {
 			l.starts = append(l.starts, uint32(from))
 			from += cardview.Break(text[from:], cells)
@@ -101,18 +109,21 @@ func (l *layout) window(top, n int) []frame.Line {
 }
 
 // longRow is the length in bytes from which a drawn row is kept for the next
-// frame: one row may fill many screens.
+// frame: one row may fill many screens, and where one ends the next begins.
 const longRow = 4 << 10
 
 // draw draws row i.
 func (l *layout) draw(i int) (visible.Text, dressed) {
-	if i == l.long {
-		return l.text, l.dress
+	if l.kept[1].row == i {
+		l.kept[0], l.kept[1] = l.kept[1], l.kept[0]
+	}
+	if l.kept[0].row == i {
+		return l.kept[0].text, l.kept[0].dress
 	}
 	t, _ := l.sheet.text(i, l.pen, l.w)
 	d := l.sheet.dress(i, l.pen, l.w, t)
 	if t.Len() >= longRow {
-		l.long, l.text, l.dress = i, t, d
+		l.kept[1], l.kept[0] = l.kept[0], kept{i, t, d}
 	}
 	return t, d
 }

@@ -42,15 +42,34 @@ func New(k Kind, in In) *Lens {
 // Kind is the lens's kind.
 func (l *Lens) Kind() Kind { return l.kind }
 
-// Lay wraps the lens for a look and a width, which Render else does when it
-// first needs it. It is worth calling where New was called.
-func (l *Lens) Lay(look frame.Look, w int) { l.layout(look, w) }
+// Lay wraps the lens for a look and a width and draws what it shows first,
+// which Render else does when it needs it. It is worth calling where New was
+// called, and again off the event loop when Ready says so.
+func (l *Lens) Lay(look frame.Look, w int) { l.layout(look, w).window(l.top, firstRows) }
+
+// firstRows is more rows than most screens have.
+const firstRows = 64
+
+// heavyText is how many bytes of text take a while to wrap.
+const heavyText = 128 << 10
+
+// Heavy reports whether it takes a while to wrap the lens, and memory to keep
+// it: it is worth making it anew instead.
+func (l *Lens) Heavy() bool { return l.lay != nil && l.lay.bytes > heavyText }
+
+// Ready reports whether Render can draw at once at this look and width.
+func (l *Lens) Ready(look frame.Look, w int) bool {
+	return l.laid(look, w) || l.lay != nil && !l.Heavy()
+}
+
+func (l *Lens) laid(look frame.Look, w int) bool {
+	return l.lay != nil && l.lay.pen == penOf(look) && l.lay.w == max(w, leastWidth)
+}
 
 func (l *Lens) layout(look frame.Look, w int) *layout {
-	p := penOf(look)
-	if l.lay == nil || l.lay.pen != p || l.lay.w != max(w, leastWidth) {
+	if !l.laid(look, w) {
 		old, row := l.lay, 0
-		l.lay = newLayout(l.sheet, p, w)
+		l.lay = newLayout(l.sheet, penOf(look), w)
 		if old != nil && len(old.first) > 1 {
 			// The bytes of raw have other rows at another width.
 			row = old.rowAt(l.top) * (len(l.lay.first) - 1) / (len(old.first) - 1)
