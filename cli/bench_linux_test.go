@@ -14,6 +14,8 @@ import (
 
 	"github.com/google/uuid"
 
+	"nod/digest"
+	"nod/digest/card"
 	"nod/queue"
 )
 
@@ -83,19 +85,44 @@ func BenchmarkHooks(b *testing.B) {
 	}
 }
 
-// pending fills the store with n asks like one that was really submitted.
+// pending fills the store with n asks like one that was really submitted, each
+// of another call: equal ones would stand in one row of the console.
 func (s *site) pending(n int) {
 	s.t.Helper()
 	view := s.view(s.submit(bash("go test ./...")))
-	row, body := view.Row, []byte(view.Ask)
+	ask, err := digest.ParseAsk(view.Ask, digest.Limits{})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	filed := 0
+	next := func() (queue.Row, []byte) {
+		filed++
+		row := view.Row
+		row.ID = uuid.Must(uuid.NewV7()).String()
+		row.WaiterHash, row.WaiterUntil = "", 0
+		row.Gist = fmt.Sprintf("go test ./%d/...", filed)
+		ask.ID, ask.Action.Arguments = row.ID, digest.JSON(fmt.Sprintf(`{"command":%q}`, row.Gist))
+		var err error
+		if ask.ActionDigest, err = ask.SubjectDigest(); err != nil {
+			s.t.Fatal(err)
+		}
+		doc, err := ask.Canonical()
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		text, err := card.Render(ask)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		row.ActionDigest, row.ShownDigest, row.AskDigest = ask.ActionDigest, card.ShownDigest(text), digest.Of(doc)
+		return row, doc
+	}
 	const each = 5000
 	for from := 1; from < n; from += each {
 		err := s.db.Do(s.t.Context(), func(tx queue.Tx) error {
 			for range min(each, n-from) {
-				next := row
-				next.ID = uuid.Must(uuid.NewV7()).String()
-				next.WaiterHash, next.WaiterUntil = "", 0
-				if err := tx.InsertAsk(&next, body); err != nil {
+				row, doc := next()
+				if err := tx.InsertAsk(&row, doc); err != nil {
 					return err
 				}
 			}

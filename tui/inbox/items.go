@@ -90,6 +90,9 @@ func (l *List) items(look frame.Look) []item {
 		drawn[it.row.ID] = true
 	}
 	if l.below {
+		if l.vain >= mostVain {
+			out = append(out, item{kind: remark, group: "more wait behind these; a move goes on reading"})
+		}
 		return out
 	}
 	if l.Clear() {

@@ -33,6 +33,7 @@ type List struct {
 	fresh    int64
 	loaded   bool
 	sel      string
+	vain     int // pages in a row that brought nothing to draw
 	scroll   frame.Scroll
 
 	top, bottom queue.Key // from where the pages above and below go on
@@ -113,6 +114,7 @@ func (l *List) ShowAgain(page queue.Inbox, with Lists, next string) {
 }
 
 func (l *List) show(page queue.Inbox, with Lists, fromEnd bool, next string) {
+	l.vain = 0
 	l.rows, l.notices, l.lately = page.Rows, with.Notices, with.Lately
 	l.below = !fromEnd && page.More
 	l.counters, l.looked, l.fresh, l.loaded = page.Counters, page.Counters, 0, true
@@ -255,6 +257,9 @@ func (l *List) to(key string, look frame.Look, h int) {
 // Move moves the selection by n items that can be selected; h is Body. By 0 it
 // says where the selection stands after Show, so that nothing moves it then.
 func (l *List) Move(n int, look frame.Look, h int) {
+	if n != 0 {
+		l.vain = 0
+	}
 	items := l.items(look)
 	from := l.index(items)
 	to := from

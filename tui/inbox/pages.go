@@ -27,6 +27,9 @@ func (l *List) Wants() (q queue.QInbox, up, ok bool) {
 	if !l.above && !l.below {
 		return queue.QInbox{}, false, false
 	}
+	if l.vain >= mostVain {
+		return queue.QInbox{}, false, false
+	}
 	// The distance is in rows that are drawn: a fold may hold whole pages.
 	rows, at := l.lay(0), -1
 	for i := range rows {
@@ -45,6 +48,12 @@ func (l *List) Wants() (q queue.QInbox, up, ok bool) {
 	return queue.QInbox{}, false, false
 }
 
+// mostVain is how many pages one after another may bring rows that all go into
+// a fold before no further one is wanted: an agent that asks the same thing
+// without end shall not keep the console reading. The operator's next move goes
+// on from there.
+const mostVain = 100
+
 // Extend adds a page that Wants asked for and lets go of the far end. A page
 // that no longer joins the rows is dropped.
 func (l *List) Extend(q queue.QInbox, up bool, page queue.Inbox) {
@@ -52,7 +61,7 @@ func (l *List) Extend(q queue.QInbox, up bool, page queue.Inbox) {
 		return
 	}
 	l.scroll.Hold()
-	rows := l.missing(page.Rows)
+	rows, drawn := l.missing(page.Rows), len(l.folds.leads)
 	top, bottom := ends(page, up)
 	if up {
 		if !l.above || q.Before == nil || *q.Before != l.top {
@@ -72,6 +81,11 @@ func (l *List) Extend(q queue.QInbox, up bool, page queue.Inbox) {
 		}
 	}
 	l.refold()
+	if len(page.Rows) > 0 && len(l.folds.leads) <= drawn {
+		l.vain++
+	} else {
+		l.vain = 0
+	}
 	l.slim()
 	l.letGo(!up)
 	l.counters = page.Counters
