@@ -60,6 +60,17 @@ func blank(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool { return !unicode.IsSpace(r) }) < 0
 }
 
+// IsLifted reports whether a canonical value may stand where a number was
+// lifted: a string that holds a number which strict reading refuses, and nothing
+// beside it.
+func IsLifted(v JSON) bool {
+	if len(v) < 2 || v[0] != '"' {
+		return false
+	}
+	lit := v[1 : len(v)-1]
+	return numberLiteral(lit) && !lossless(lit)
+}
+
 // checkLifted: each pointer names a string that holds a number the guard
 // refuses, because no other value is ever lifted.
 func (a *Action) checkLifted() error {
@@ -70,10 +81,7 @@ func (a *Action) checkLifted() error {
 		if i > 0 && Compare(a.Lifted[i-1], a.Lifted[i]) >= 0 {
 			return withinIndex(fault(CodeNotSorted), i)
 		}
-		if v == nil || v[0] != '"' {
-			return withinIndex(fault(CodeBadLift), i)
-		}
-		if lit := v[1 : len(v)-1]; !numberLiteral(lit) || lossless(lit) {
+		if !IsLifted(v) {
 			return withinIndex(fault(CodeBadLift), i)
 		}
 	}

@@ -101,25 +101,11 @@ func callOf(was *digest.Action, args digest.JSON) *Call {
 		call.Operands = append(call.Operands, Operand{Name: o.Name, Digest: o.Digest})
 	}
 	for _, pointer := range was.Lifted {
-		if v, ok := digest.Lookup(args, pointer); ok && lifted(v) {
+		if v, ok := digest.Lookup(args, pointer); ok && digest.IsLifted(v) {
 			call.Lifted = append(call.Lifted, pointer)
 		}
 	}
 	return call
-}
-
-// lifted reports whether v is a string that stands for a number which strict
-// reading refuses.
-func lifted(v digest.JSON) bool {
-	if len(v) == 0 || v[0] != '"' {
-		return false
-	}
-	literal, err := jsontext.AppendUnquote(nil, []byte(v))
-	if err != nil || len(literal) == 0 || jsontext.Value(literal).Kind() != '0' {
-		return false
-	}
-	_, pointers, err := digest.Lift(literal, digest.NoLimits())
-	return err == nil && len(pointers) == 1
 }
 
 // edit denies the original and files the new ask in its place.

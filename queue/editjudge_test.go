@@ -123,6 +123,10 @@ func TestAnEditOfALiftedNumber(t *testing.T) {
 		{"a plain number", `{"n":5}`, ""},
 		{"a number that needs no lift", `{"n":"5"}`, ""},
 		{"a word", `{"n":"five"}`, ""},
+		{"a number with a blank", `{"n":" 9007199254740993"}`, ""},
+		{"a number with a line", `{"n":"9007199254740993\n"}`, ""},
+		{"more than a number", `{"n":"9007199254740993,1"}`, ""},
+		{"no number's zeros", `{"n":"009007199254740993"}`, ""},
 		{"gone", `{}`, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

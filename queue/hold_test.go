@@ -1,6 +1,7 @@
 package queue_test
 
 import (
+	"math/rand"
 	"strings"
 	"testing"
 
@@ -94,4 +95,64 @@ func TestAnEditedAskIsHeldToo(t *testing.T) {
 	w.refused(w.agent, act, queue.CodeHeld, 0)
 	w.pass(holdMS)
 	w.ok(w.agent, act, 1)
+}
+
+// TestAHoldInAnyOrder: with edits, freezes, revokes, repeats and time in any
+// order, a begin goes through exactly when it may.
+func TestAHoldInAnyOrder(t *testing.T) {
+	for seed := int64(1); seed <= 60; seed++ {
+		rnd := rand.New(rand.NewSource(seed))
+		w := newWorld(t)
+		e := editable("one")
+		s := w.submit(e)
+		ask, action := s.Ask, []byte(s.Action)
+		if rnd.Intn(2) == 0 {
+			ed := w.edit(s.Ask, `{"command":"two"}`)
+			ask = ed.Ask
+			action = w.wait(s).EditedTo.Action
+		}
+		d := w.decision(ask, queue.VerdictAllow)
+		d.HoldMS = rnd.Int63n(3_600_000)
+		dec := must[queue.Decided](t)(queue.As[queue.Decided](t.Context(), w.operator, d))
+		at := w.wall
+		frozen, everFrozen, revoked := false, false, false
+		tok := s.Token
+		for range 12 {
+			switch rnd.Intn(6) {
+			case 0:
+				if !frozen {
+					must[queue.Result](t)(w.operator.Do(t.Context(), queue.Freeze{}))
+					frozen, everFrozen = true, true
+				}
+			case 1:
+				if frozen {
+					must[queue.Result](t)(w.operator.Do(t.Context(), queue.Unfreeze{}))
+					frozen = false
+				}
+			case 2:
+				if rnd.Intn(4) == 0 {
+					if _, err := w.operator.Do(t.Context(), queue.Revoke{Ask: ask}); err == nil {
+						revoked = true
+					}
+				}
+			case 3:
+				w.pass(rnd.Int63n(1_800_000))
+			case 4: // repeat
+				r, err := queue.As[queue.Submitted](t.Context(), w.agent, e)
+				if err == nil && r.Repeat && r.Ask == ask && r.Token != "" {
+					tok = r.Token
+				}
+			case 5:
+				_, err := w.agent.Do(t.Context(), queue.Begin{Ask: ask, Token: tok, Action: action, Executor: "x"})
+				ok := err == nil
+				may := !everFrozen && !revoked && w.wall >= at+d.HoldMS && w.wall < dec.Decision.UseBy
+				if ok != may {
+					t.Fatalf("seed %d: began %v (%v), may %v; hold %d at %d use by %d", seed, ok, err, may, d.HoldMS, w.wall-at, dec.Decision.UseBy-at)
+				}
+				if ok {
+					revoked = true
+				}
+			}
+		}
+	}
 }

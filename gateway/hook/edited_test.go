@@ -228,3 +228,34 @@ func TestTakenBackWhileHeld(t *testing.T) {
 		t.Errorf("got %+v", r)
 	}
 }
+
+// TestWhatAnEditHolds: whatever the changed arguments hold, the host is told
+// exactly what was begun, and running that is no mismatch.
+func TestWhatAnEditHolds(t *testing.T) {
+	for _, c := range []struct{ input, args, want string }{
+		{`{"command":"x","n":9007199254740993,"m":[1e400]}`, `{"command":"y","n":"9007199254740993","m":["1e400"]}`, `{"command":"y","m":[1e400],"n":9007199254740993}`},
+		{`{"command":"x","n":-0}`, `{"command":"y","n":"-0"}`, `{"command":"y","n":-0}`},
+		{`{"command":"x"}`, `{"command":"\u202e\u0000\ud83d\ude00é"}`, ""},
+		{`{"command":"x","a/b":{"~":9007199254740993}}`, `{"command":"y","a/b":{"~":"9007199254740993"}}`, `{"a/b":{"~":9007199254740993},"command":"y"}`},
+		{`{"command":"x","n":9007199254740993}`, `{"n":{"n":"9007199254740993"},"command":"9007199254740993"}`, `{"command":"9007199254740993","n":{"n":"9007199254740993"}}`},
+		{`{"command":"x","n":9007199254740993}`, `{"command":"x","n":" 9007199254740993"}`, `{"command":"x","n":" 9007199254740993"}`},
+		{`{"command":"x","n":9007199254740993}`, `{"command":"x","n":"9007199254740993,\"q\":1"}`, `{"command":"x","n":"9007199254740993,\"q\":1"}`},
+		{`{"command":"x","n":9007199254740993}`, `{"command":"x","n":"009007199254740993"}`, `{"command":"x","n":"009007199254740993"}`},
+	} {
+		g := newGate(t)
+		id, r := edited(t, g, "Bash", "toolu_1", c.input, c.args)
+		if r.decision != "allow" || c.want != "" && r.input != c.want {
+			t.Errorf("%s: %+v", c.args, r)
+			continue
+		}
+		if p := g.run(t, permission("Bash", r.input)); p.behavior != "allow" {
+			t.Errorf("%s at the last moment: %+v", c.args, p)
+		}
+		if p := g.run(t, post("PostToolUse", "Bash", "toolu_1", r.input, "")); p.stdout != "{}" {
+			t.Errorf("%s reported: %+v", c.args, p)
+		}
+		if a := g.Ask(t, id).Attempts[0]; a.Mismatch {
+			t.Errorf("%s is a mismatch", c.args)
+		}
+	}
+}
