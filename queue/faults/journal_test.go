@@ -197,6 +197,17 @@ func (a *auditor) kept(n string, t *tried) error {
 			return err
 		}
 		ok = row.Words == n && row.Verdict == act.Verdict && row.DecidedAt == t.result.(queue.Decided).Decision.At
+	case queue.DecideBatch:
+		for _, r := range t.result.(queue.BatchDecided).Results {
+			if r.Decided == nil {
+				continue // skipped, and named
+			}
+			row, err := a.ask(r.Ask)
+			if err != nil {
+				return err
+			}
+			ok = ok && row.Words == n && row.Verdict == act.Verdict && row.DecidedAt == r.Decided.Decision.At
+		}
 	case queue.Edit:
 		row, err := a.ask(act.Ask)
 		if err != nil {
@@ -324,6 +335,10 @@ func (a *auditor) invented() error {
 			}
 		case queue.Decide:
 			may["decide "+act.Ask+" "+string(act.Verdict)+" "+n]++
+		case queue.DecideBatch:
+			for i := range act.Items {
+				may["decide "+act.Items[i].Ask+" "+string(act.Verdict)+" "+n]++
+			}
 		case queue.Edit:
 			may["edit "+act.Ask+" "+n]++
 			may["submit "+n]++

@@ -20,7 +20,7 @@ import (
 type tally struct {
 	cycles, started              int
 	acts, acked, open, refusedNo int
-	events                       int
+	events, batches              int
 	codes                        map[string]int
 }
 
@@ -49,10 +49,10 @@ func TestKillAtRandomMoments(t *testing.T) {
 	l.sameFile(t, path)
 	c := l.counts
 	t.Logf("kill -9: %d cycles (%d processes acting when killed), %d acts tried: %d acknowledged and there, %d unanswered, %d refused and traceless; "+
-		"0 lost, 0 invented; %d events, %d asks, %d begins, %d freezes, %d grants, %d edits; chain, rows, counters and file agree",
-		sum.cycles, sum.started, sum.acts, sum.acked, sum.open, sum.refusedNo, l.seq, c.Asks, len(l.runs), len(l.freezes), len(l.grants), l.edits)
+		"0 lost, 0 invented; %d events, %d asks, %d begins, %d freezes, %d grants, %d edits, %d batches; chain, rows, counters and file agree",
+		sum.cycles, sum.started, sum.acts, sum.acked, sum.open, sum.refusedNo, l.seq, c.Asks, len(l.runs), len(l.freezes), len(l.grants), l.edits, sum.batches)
 	t.Logf("kill -9: refusals seen: %v", sum.codes)
-	if c.Spent == 0 || len(l.freezes) == 0 || len(l.grants) == 0 || l.edits == 0 || sum.open == 0 {
+	if c.Spent == 0 || len(l.freezes) == 0 || len(l.grants) == 0 || l.edits == 0 || sum.batches == 0 || sum.open == 0 {
 		t.Errorf("the load was not what it should be: %+v, %+v", c, sum)
 	}
 }
@@ -128,6 +128,9 @@ func judge(ctx context.Context, path string, l *ledger, j *journal, sum *tally) 
 		switch a.end {
 		case acked:
 			sum.acked++
+			if _, is := a.act.(queue.DecideBatch); is {
+				sum.batches++
+			}
 		case open:
 			sum.open++
 		default:

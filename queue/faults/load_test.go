@@ -272,6 +272,15 @@ func (l *load) report(ctx context.Context, p queue.Port, b *queue.Begun) error {
 func (l *load) operator(ctx context.Context, i int) error {
 	p := l.q.Port(operatorConn([]string{"ann", "ben"}[i]))
 	for s := range l.offer[i] {
+		if chance(15) {
+			done, err := l.batch(ctx, p, i, s)
+			if err != nil {
+				return err
+			}
+			if done {
+				continue
+			}
+		}
 		if chance(20) {
 			edited, err := l.edit(ctx, p, s)
 			if err != nil {
@@ -312,6 +321,33 @@ func (l *load) operator(ctx context.Context, i int) error {
 		}
 	}
 	return nil
+}
+
+// batch answers s and what else is offered with one code; false where nothing is.
+func (l *load) batch(ctx context.Context, p queue.Port, i int, s queue.Submitted) (bool, error) {
+	act := queue.DecideBatch{Verdict: queue.VerdictAllow}
+	if chance(25) {
+		act.Verdict = queue.VerdictDeny
+	}
+	var shown []digest.Digest
+	for more := true; more; {
+		act.Items = append(act.Items, queue.BatchItem{Ask: s.Ask, ActionDigest: s.ActionDigest, ShownDigest: s.ShownDigest})
+		shown = append(shown, s.ShownDigest)
+		if len(act.Items) == 8 {
+			break
+		}
+		select {
+		case s, more = <-l.offer[i]:
+		case <-time.After(2 * time.Millisecond):
+			more = false
+		}
+	}
+	if len(act.Items) < 2 {
+		return false, nil
+	}
+	act.Digest = queue.BatchDigest(shown)
+	_, err := l.act(ctx, p, "", func(n string) queue.Act { act.Words = n; return act })
+	return true, err
 }
 
 // edit changes a call, and gives the ask in its place; nil where it was refused.
