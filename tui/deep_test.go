@@ -52,3 +52,33 @@ func TestTheHandStaysFarDown(t *testing.T) {
 		})
 	}
 }
+
+// TestWhatHappensToTheOpenAskIsSaidOverAnOlderMessage: a message stays until
+// the next act, but the ask's end is one.
+func TestWhatHappensToTheOpenAskIsSaidOverAnOlderMessage(t *testing.T) {
+	for name, end := range map[string]func(w *world, c *console, id string){
+		"Expired: no person answered": func(_ *world, c *console, _ string) { c.pass(25 * 3600 * 1000) },
+		"Gone: night-desk denied it":  func(w *world, c *console, id string) { w.decide(id, queue.VerdictDeny); c.changed() },
+	} {
+		w := newWorld(t)
+		ask := w.submit(bash("ls"))
+		c := newConsole(t, w, w.mia, 80, 24)
+		c.press("enter")
+		c.rest()
+		c.press("c")
+		c.rest()
+		c.shows("Claimed: ")
+		end(w, c, ask.Ask)
+		c.shows(name)
+	}
+}
+
+func TestNothingUnderTheHandIsSaidAsSuch(t *testing.T) {
+	w := newWorld(t)
+	w.submit(bash("ls"))
+	c := newConsole(t, w, w.mia, 80, 24)
+	c.press("/")
+	c.write("zzz")
+	c.press("enter", "c")
+	c.shows("Not now: no ask is selected.")
+}

@@ -16,9 +16,16 @@ import (
 // is known to the gate and asked about.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m.look.Now = m.opts.Now().UnixMilli() + m.ahead
+	open, ended, head := m.open, m.ended(), m.note.head
 	cmd := m.take(msg)
+	if m.open == open && !ended && m.ended() && m.note.head == head {
+		m.note.clear() // the gate says how the ask ended; what was said before is over
+	}
 	return m, tea.Batch(cmd, m.follow(), m.carryOut(), m.catchUp())
 }
+
+// ended reports that the open ask takes no answer any more.
+func (m *Model) ended() bool { return m.open != nil && m.open.Mode() == gate.ModeOver }
 
 // carryOut sends what the gate gave out during this update.
 func (m *Model) carryOut() tea.Cmd {

@@ -41,7 +41,10 @@ func (m *Model) why(b keys.Binding) string {
 		return m.whyNotBatch(b.Intent)
 	case keys.Snooze, keys.Claim:
 		row, ok := m.handRow()
-		if !ok || row.StateAt(m.look.Now) != queue.StatePending {
+		switch {
+		case !ok:
+			return "no ask is selected"
+		case row.StateAt(m.look.Now) != queue.StatePending:
 			return "it is not waiting for an answer"
 		}
 	case keys.CopyID, keys.CopyDigest:
