@@ -599,3 +599,46 @@ func TestALostAnswerIsNotARefusal(t *testing.T) {
 	c.press("y")
 	c.shows("Not known: the queue did not answer in 15 s, so nobody here knows; look again.")
 }
+
+// While a denial rests or an answer is on its way, the keys row promises no
+// other key.
+func TestTheKeysRowIsTrueWhileAnAnswerIsGiven(t *testing.T) {
+	_, c, _ := opened(t, 80, 24)
+	c.press("x")
+	c.shows("any key takes it back  Ctrl+C quit")
+	c.hides("q back", "w words")
+	c.press("w")
+	c.shows("Taken back:", "w words")
+	c.rest()
+	c.press("x")
+	c.hold = true
+	c.pass(450)
+	c.shows("Sent: ", "no key counts before it is recorded")
+	c.hides("q back")
+}
+
+// Leaving and coming back is no way around the longer rest.
+func TestTheLongerRestOutlivesARestart(t *testing.T) {
+	w := newWorld(t)
+	for range 7 {
+		w.submit(bash("ls"))
+	}
+	c := newConsole(t, w, w.mia, 120, 40)
+	c.press("o")
+	for range 5 {
+		c.press("enter")
+		c.pass(500)
+		c.press("x")
+		c.pass(450)
+		c.press("q")
+		c.rest()
+	}
+	c = newConsole(t, w, w.mia, 120, 40)
+	c.press("enter")
+	c.pass(100)
+	c.shows("Slow down:")
+	c.pass(700)
+	c.press("x")
+	c.pass(500)
+	c.hides("Denied:")
+}

@@ -125,7 +125,18 @@ func abs(n int) int { return max(n, -n) }
 // lineFooter is the keys row while the gate's line is open: its keys are the
 // gate's own.
 func (m *Model) lineFooter() (frame.Line, bool) {
-	if !m.gated() || len(m.open.Line().Fields) == 0 {
+	if !m.gated() {
+		return nil, false
+	}
+	whole := func(text string) frame.Line {
+		return frame.Line{frame.Gap(1), frame.S(themes.Muted, text+"  "), frame.S(themes.Accent, "Ctrl+C"), frame.S(themes.Muted, " quit")}
+	}
+	switch {
+	case m.open.Mode() == gate.ModeSent:
+		return whole("no key counts before it is recorded"), true
+	case m.open.Mode() == gate.ModeDenying:
+		return whole("any key takes it back"), true
+	case len(m.open.Line().Fields) == 0:
 		return nil, false
 	}
 	text := "the fourth decides"
