@@ -211,6 +211,7 @@ func (p *Page) line(w int) gate.Line {
 		return l
 	}
 	switch head := l.Head.String(); {
+	case head == "Armed:" && p.batch != nil: // how many it answers is never left out
 	case head == "Armed:" && p.out.MayAllow:
 		l.Rest = visible.Drawn(" " + p.keys.Allow + " or " + p.keys.Deny)
 	case head == "Armed:":
