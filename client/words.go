@@ -55,14 +55,20 @@ const (
 // Refused is what a caller is told of an ask that ended without a begin: what
 // happened, that the call did not run, and what to do next.
 func Refused(st *queue.Standing) string {
-	if st.EditedTo != nil {
-		text := sayEdited
-		if said := saidWith(st.EditedTo); said != "" {
-			text += said + ". "
-		}
-		return text + refused(st)
+	return AfterEdit(st.EditedTo, refused(st))
+}
+
+// AfterEdit says first that a person changed the call and what they said, then
+// what became of it; only the latter where nobody changed it.
+func AfterEdit(e *queue.EditedCall, became string) string {
+	switch {
+	case e == nil:
+		return became
+	case e.Words == "":
+		return sayEdited + became
+	default:
+		return sayEdited + saidWith(e) + ". " + became
 	}
-	return refused(st)
 }
 
 func refused(st *queue.Standing) string {

@@ -134,3 +134,32 @@ func TestClaim(t *testing.T) {
 		t.Errorf("answered: %+v", row)
 	}
 }
+
+// TestAMarkGoesWithAnEdit: the ask in its place is a new one, that nobody put
+// away or took.
+func TestAMarkGoesWithAnEdit(t *testing.T) {
+	w := newWorld(t)
+	s := w.submit(editable("one"))
+	w.ok(w.operator, queue.Snooze{Ask: s.Ask, ForMS: 60_000}, 0)
+	w.ok(w.operator, queue.Claim{Ask: s.Ask, ForMS: 60_000}, 0)
+	e := w.edit(s.Ask, `{"command":"two"}`)
+	for _, id := range []string{s.Ask, e.Ask} {
+		if r := w.see(id).Row; r.SnoozedUntil != 0 || r.ClaimedBy != "" {
+			t.Errorf("%s is marked: %+v", id, r)
+		}
+	}
+	in := must[queue.Inbox](t)(queue.Get[queue.Inbox](t.Context(), w.operator, queue.QInbox{}))
+	if len(in.Rows) != 1 || in.Rows[0].ID != e.Ask || in.Snoozed != 0 {
+		t.Errorf("the inbox is %+v", in)
+	}
+	w.refused(w.operator, queue.Snooze{Ask: s.Ask, ForMS: 60_000}, queue.CodeDecided, 0)
+	w.ok(w.operator, queue.Snooze{Ask: e.Ask, ForMS: 60_000}, 0)
+	s2 := must[queue.Ended](t)(queue.As[queue.Ended](t.Context(), w.agent, queue.EndSession{Session: "s1"}))
+	if s2.Withdrawn != 1 {
+		t.Errorf("ended: %+v", s2)
+	}
+	in = must[queue.Inbox](t)(queue.Get[queue.Inbox](t.Context(), w.operator, queue.QInbox{}))
+	if len(in.Rows) != 0 || in.Snoozed != 0 {
+		t.Errorf("after the session: %+v", in)
+	}
+}

@@ -91,8 +91,8 @@ func TestAnEditThatIsNotAllowed(t *testing.T) {
 	}
 
 	p = g.start(t, pre("Bash", "toolu_2", bash), "5")
-	g.Edit(t, g.Pending(t, 1)[0], changed, "")
-	if r := p.wait(t); r.decision != "deny" || r.reason != client.Nobody {
+	g.Edit(t, g.Pending(t, 1)[0], changed, "mind the path")
+	if r := p.wait(t); r.decision != "deny" || !strings.HasSuffix(r.reason, client.Nobody) || !strings.Contains(r.reason, `"mind the path"`) {
 		t.Errorf("an edit that nobody answers: %+v", r)
 	}
 }

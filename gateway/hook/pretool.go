@@ -135,9 +135,9 @@ func (h *hook) tooLate(ctx context.Context, sub *queue.Submitted) string {
 	defer cancel()
 	st, err := queue.Get[queue.Standing](ctx, h.port, queue.QStanding{Ask: sub.Ask, Token: sub.Token})
 	if err == nil && st.State == queue.StateAllowed {
-		return client.Held
+		return client.AfterEdit(st.EditedTo, client.Held)
 	}
-	return client.Nobody
+	return client.AfterEdit(st.EditedTo, client.Nobody) // without an answer there is no edit in st
 }
 
 // refusal makes the queue's no a denial that an agent can act on; anything else
