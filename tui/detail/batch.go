@@ -144,7 +144,8 @@ func (p *Page) updateCard(view queue.AskView, ms int64) {
 			continue
 		}
 		if view.Card == "" || view.Row.ShownDigest != before.ShownDigest {
-			view.Card = s.view.Card
+			// What was displayed stays: the queue skips it by its digests.
+			view.Card, view.Row.ShownDigest, view.Row.ActionDigest = s.view.Card, before.ShownDigest, before.ActionDigest
 			p.batch.left[i] = true
 		}
 		s.view = view

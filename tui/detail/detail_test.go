@@ -172,3 +172,25 @@ func TestTheLineWhoseValueIsTypedIsMarked(t *testing.T) {
 		}
 	}
 }
+
+// A batch is of the cards that were displayed: one that changed since goes out
+// with its old digests, so that the queue skips and names it.
+func TestABatchIsOfTheCardsThatWereDisplayed(t *testing.T) {
+	for _, at := range []int{0, 1} {
+		views := []queue.AskView{view(3), view(3)}
+		views[1].Row.ID, views[1].Row.ShownDigest = "id-2", digest.Of([]byte("other card"))
+		p := NewBatch(views, gate.DefaultKeys(), time.UTC, 0)
+		changed := views[at]
+		changed.Card += "\nkind │ new"
+		changed.Row.ShownDigest, changed.Row.ActionDigest = digest.Of([]byte("new card")), digest.Of([]byte("new action"))
+		p.Update(changed, time.UTC, 100)
+		for i, item := range p.Items(200) {
+			if row := &views[i].Row; item.ShownDigest != row.ShownDigest || item.ActionDigest != row.ActionDigest {
+				t.Errorf("item %d is bound to %s and %s", i, item.ShownDigest, item.ActionDigest)
+			}
+		}
+		if p.Left() != 1 {
+			t.Errorf("%d left the batch", p.Left())
+		}
+	}
+}
