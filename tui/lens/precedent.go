@@ -182,8 +182,9 @@ func (c *comparison) leaf(l leaf, before []then) {
 	}
 	n := 0
 	mine := false // an earlier one of the same agent has it
+	read := readingOf(c.ask, l.pointer)
 	for _, b := range before {
-		if b.value == l.value {
+		if b.value == l.value && (b.reading == read || b.reading == "" || read == "") {
 			n++
 			mine = mine || b.agent == c.ask.Action.Principal.Agent
 		}
@@ -245,8 +246,17 @@ func (c *comparison) text(at part, l leaf, before []then) {
 // every value has one.
 func (c *comparison) number(at part, l leaf, before []then) {
 	v := number(l.value)
-	least, most := before[0], before[0]
 	read := readingOf(c.ask, l.pointer)
+	if unit := currencyOf(read); unit != "" {
+		// 4800 of one currency is neither less nor more than 500 of another.
+		alike := slices.DeleteFunc(slices.Clone(before), func(b then) bool { return b.reading != "" && currencyOf(b.reading) != unit })
+		if len(alike) == 0 {
+			c.differ(at, own(" reads "), bare(read), own("; none before is in "+unit))
+			return
+		}
+		before = alike
+	}
+	least, most := before[0], before[0]
 	for _, b := range before {
 		if number(b.value).Cmp(number(least.value)) < 0 {
 			least = b
@@ -284,6 +294,15 @@ func (c *comparison) number(at part, l leaf, before []then) {
 	default:
 		c.within = append(c.within, saying{word: "within", role: themes.Muted, quiet: true, parts: parts})
 	}
+}
+
+// currencyOf is the currency of a reading as money, "" for another reading.
+func currencyOf(reading string) string {
+	unit := strings.TrimPrefix(unitOf(reading), " ")
+	if len(unit) != 3 || strings.Trim(unit, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "" || strings.Trim(strings.TrimSuffix(reading, unit), "-.0123456789 ") != "" {
+		return ""
+	}
+	return unit
 }
 
 // unitOf is the last word of a reading with the space before it.

@@ -145,3 +145,26 @@ func TestAnEditIsNoRefusal(t *testing.T) {
 		t.Errorf("the lens says\n%s", got)
 	}
 }
+
+// TestAnotherCurrencyIsNoPrecedent: minor units of two currencies are neither
+// equal nor less or more, so an amount is held only against its own.
+func TestAnotherCurrencyIsNoPrecedent(t *testing.T) {
+	yen := func(n int, text string) lens.Case {
+		return answeredAs(ask(t, "pay", refund{n, "JPY", "c"}, reads(text)), queue.VerdictAllow, queue.AttemptCommitted)
+	}
+	euro := func(n int, text string) lens.Case {
+		return answeredAs(ask(t, "pay", refund{n, "EUR", "c"}, reads(text)), queue.VerdictAllow, queue.AttemptCommitted)
+	}
+	for want, before := range map[string][]lens.Case{
+		"differs    /amount reads 100.00 EUR; 5.00 before: 20 times the most": {yen(10000, "10000 JPY"), euro(500, "5.00 EUR"), yen(20000, "20000 JPY")},
+		"differs    /amount reads 100.00 EUR; none before is in EUR":          {yen(10000, "10000 JPY"), yen(10000, "10000 JPY")},
+		"seen       /amount in 1 of 2, /currency in 1 of 2":                   {euro(10000, "100.00 EUR"), yen(10000, "10000 JPY")},
+		"within     /amount 10000; 500 to 20000 before":                       {euro(500, ""), euro(20000, "")},
+	} {
+		i := in(t, ask(t, "pay", refund{10000, "EUR", "c"}, reads("100.00 EUR")))
+		i.Before = before
+		if got := whole(lens.New(lens.Precedent, i), look(true), 120); !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+}
