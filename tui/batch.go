@@ -181,7 +181,11 @@ func batchSentence(results []queue.BatchResult, v queue.Verdict) gate.Message {
 		head, role = "Denied:", themes.Text
 	}
 	msg := gate.Message{Head: visible.Drawn(head), Role: role}
-	msg.Rest = visible.Drawn(" " + say.Count(done, "ask", "asks") + "; Esc back.")
+	means := ", so each gate is open once"
+	if v == queue.VerdictDeny {
+		means = ", so none of them runs"
+	}
+	msg.Rest = visible.Drawn(" " + say.Count(done, "ask", "asks") + means + "; Esc back.")
 	if len(skipped) > 0 {
 		msg.Role = themes.Warn
 		msg.Rest = visible.Concat(visible.Drawn(" "+say.Count(done, "ask", "asks")+", "+say.Count(int64(len(skipped)), "was", "were")+" skipped: "), skipped[0])

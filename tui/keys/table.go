@@ -2,7 +2,8 @@ package keys
 
 func moving() []Binding {
 	return []Binding{
-		{In: Inbox | Sessions, Keys: []string{"enter"}, Shown: "Enter", Verb: "open", Does: "open the selected row", Group: Move, Intent: Open},
+		{In: Inbox, Keys: []string{"enter"}, Shown: "Enter", Verb: "open", Does: "open the selected row", Group: Move, Intent: Open},
+		{In: Sessions, Keys: []string{"enter"}, Shown: "Enter", Verb: "its asks", Does: "the session's asks", Group: Move, Intent: Open},
 		{In: History, Keys: []string{"enter"}, Shown: "Enter", Verb: "replay", Does: "the card as answered", Group: Move, Intent: Open},
 		{In: Stats, Keys: []string{"enter"}, Shown: "Enter", Verb: "history", Does: "the row's asks", Group: Move, Intent: Open},
 		{In: Lists | Help, Keys: []string{"j", "down"}, Shown: "j ↓", Verb: "down", Foot: "j k move", Does: "the next row", Group: Move, Intent: Down},
