@@ -198,6 +198,8 @@ func TestTheLongerRestOutlivesReopening(t *testing.T) {
 	c.pass(2500)
 	c.press("q", "enter")
 	c.pass(700)
+	c.press("up")
+	c.shows("Not armed: it arms 2 s after the last key or change; rest.")
 	c.press("x")
 	c.pass(500)
 	c.hides("Denied:")
