@@ -505,3 +505,35 @@ func TestKeysMeantForAClosedLineDoNothing(t *testing.T) {
 	c.hides("Revoke", `"command":`)
 	w.mustBe(ask.Ask, queue.StatePending)
 }
+
+func TestWhatWasWrittenIsThereWhenTheAskIsOpenedAgain(t *testing.T) {
+	w := newWorld(t)
+	first := w.submit(bash("ls"))
+	second := w.submit(bash("pwd"))
+	c := newConsole(t, w, w.mia, 80, 24)
+	c.press("enter")
+	c.rest()
+	c.press("w")
+	c.write("not today")
+	c.press("enter")
+	c.press("J")
+	c.rest()
+	c.shows("Kept: what you wrote for that ask")
+	c.hides("not today")
+	c.press("x")
+	c.pass(500)
+	w.mustBe(second.Ask, queue.StateDenied)
+	if words := w.row(second.Ask).Words; words != "" {
+		t.Errorf("the words went to another ask: %q", words)
+	}
+	c.press("q")
+	c.rest()
+	c.press("g", "enter")
+	c.rest()
+	c.shows("your words not today")
+	c.press("x")
+	c.pass(500)
+	if words := w.row(first.Ask).Words; words != "not today" {
+		t.Errorf("%q", words)
+	}
+}

@@ -59,6 +59,7 @@ type Model struct {
 	help     help.Page
 	preview  preview
 	forms    map[string]*filling // what was entered for the open question
+	drafts   map[string]draft    // by ask: what was written and not sent
 	unsent   *editing            // an edit that was sent, until it is known that it was taken
 
 	open    *detail.Page

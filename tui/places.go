@@ -77,6 +77,7 @@ func (m *Model) openAsk(id string) tea.Cmd {
 // opened shows the ask that was asked for.
 func (m *Model) opened(view queue.AskView) tea.Cmd {
 	m.opening, m.missed = "", false
+	m.keepDraft()
 	m.open = detail.New(view, m.gateKeys, m.look.Loc, m.ms())
 	if !m.focused {
 		m.open.Handle(gate.Blur{}, m.ms())
@@ -91,6 +92,7 @@ func (m *Model) opened(view queue.AskView) tea.Cmd {
 	} else {
 		m.enter(to)
 	}
+	m.bringDraft()
 	m.slowDown()
 	return m.lookThrough()
 }
@@ -145,6 +147,7 @@ func (m *Model) arrived() tea.Cmd {
 			how = show
 			next = m.list.Beside(m.open.ID())
 		}
+		m.keepDraft()
 		m.open, m.lens = nil, lenses{}
 	}
 	m.opening = ""
