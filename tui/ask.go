@@ -3,7 +3,10 @@ package tui
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"nod/digest/visible"
 	"nod/queue"
+	"nod/themes"
+	"nod/tui/frame"
 	"nod/tui/keys"
 )
 
@@ -49,6 +52,11 @@ func (m *Model) askFreeze(session string) {
 
 func (m *Model) askAcknowledge() tea.Cmd {
 	id := m.list.Selected().Notice
+	if n, ok := m.list.Notice(id); ok && !m.wholeNotice(n.Sentence) && m.noticed != id {
+		m.noticed = id
+		m.note = note{head: "Read first", role: themes.Warn, text: visible.Row(n.Sentence)}
+		return nil
+	}
 	if n, _ := m.list.Notice(id); n.Code == queue.NoticeClockJump && m.status.Held {
 		m.confirm("Clock", "it jumped; y: it is right, what was due falls due.", func(m *Model) tea.Cmd {
 			return tea.Sequence(m.act(queue.ConfirmClock{}), m.act(queue.AckNotice{Notice: id}))
@@ -56,4 +64,13 @@ func (m *Model) askAcknowledge() tea.Cmd {
 		return nil
 	}
 	return m.act(queue.AckNotice{Notice: id})
+}
+
+// noticeCells is how much of a row stands before a notice's sentence.
+const noticeCells = 26
+
+// wholeNotice reports whether the list, or the pane beside it, shows all of a
+// notice's sentence: nobody acknowledges what was not on the screen.
+func (m *Model) wholeNotice(sentence string) bool {
+	return m.split() || frame.Width(visible.Row(sentence)) <= m.look.W-noticeCells
 }

@@ -208,6 +208,10 @@ func TestANoticeIsReadAndAcknowledged(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.submit(bash("pwd"))
+	narrow := newConsole(t, w, w.mia, 60, 16) // where the row cuts the sentence it is shown whole first
+	narrow.press("3", "r")
+	narrow.pass(70)
+	narrow.shows("Read first: MISMATCH: what the host says it ran is not", "! notice")
 	c := newConsole(t, w, w.mia, 120, 40)
 	c.shows("notices 1", "! notice", "✗ MISMATCH")
 	c.press("r")

@@ -77,6 +77,7 @@ type Model struct {
 
 	searched string // what the list in view was last narrowed by, as it was typed
 	statsAt  int64  // when the statistics were last read, ms
+	noticed  int64  // the notice whose sentence was shown whole before acknowledging
 	keepNote bool   // the message stays when what is being read opens
 	missed   bool   // the open ask was not read while another one was opening
 }
