@@ -85,8 +85,8 @@ func (m *Model) probed(r probe.Result) {
 
 // fps is how often a changed screen is sent at most. The renderer wakes so often
 // also when nothing changes, which is most of what an idle console costs; a key
-// waits at most 33 ms for its frame.
-const fps = 30
+// waits at most 25 ms for its frame.
+const fps = 40
 
 // keyboardOf is the terminal that keys come from: the one that was passed in,
 // standard input, or where that is none the process's controlling terminal.
