@@ -27,7 +27,8 @@ type terminal struct {
 	raw  bytes.Buffer
 	emu  *vt.Emulator
 	last time.Time // of the newest bytes
-	done chan struct{}
+	done chan struct{} // the program has ended
+	read chan struct{} // and all that it wrote is here
 	end  error
 }
 
@@ -51,7 +52,7 @@ func onTerminal(t testing.TB, w, h int, env []string, name string, args ...strin
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &terminal{t: t, cmd: cmd, ptmx: ptmx, emu: vt.NewEmulator(w, h), done: make(chan struct{})}
+	s := &terminal{t: t, cmd: cmd, ptmx: ptmx, emu: vt.NewEmulator(w, h), done: make(chan struct{}), read: make(chan struct{})}
 	go s.follow()
 	go s.answer()
 	go func() {
@@ -70,6 +71,7 @@ func onTerminal(t testing.TB, w, h int, env []string, name string, args ...strin
 }
 
 func (s *terminal) follow() {
+	defer close(s.read)
 	buf := make([]byte, 32<<10)
 	for {
 		n, err := s.ptmx.Read(buf)
@@ -168,6 +170,10 @@ func (s *terminal) gone() {
 	case <-s.done:
 	case <-time.After(patience):
 		s.t.Fatalf("the console does not end:\n%s", s.text())
+	}
+	select {
+	case <-s.read: // a pty's end comes after its last byte
+	case <-time.After(2 * time.Second): // where the system does not tell
 	}
 }
 
