@@ -145,7 +145,7 @@ func BenchmarkConsole(b *testing.B) {
 		return time.Since(start)
 	}
 	var trivial []time.Duration
-	for range 7 {
+	for range 15 {
 		start := time.Now()
 		c := onTerminal(b, 120, 40, nil, "leasttea")
 		trivial = append(trivial, first(c, start, "[inbox"))
@@ -161,7 +161,7 @@ func BenchmarkConsole(b *testing.B) {
 			s := newSite(b, "")
 			s.pending(n)
 			var opening []time.Duration
-			for range 5 {
+			for range 15 {
 				start := time.Now()
 				c := s.console(b, 120, 40)
 				opening = append(opening, first(c, start, "[inbox "))
