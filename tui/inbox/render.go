@@ -281,7 +281,7 @@ func what(look frame.Look, r *queue.Row, w int, role themes.Role) frame.Line {
 // widths can move what stands right of it; a line break is our own mark.
 func Field(look frame.Look, s string) visible.Text {
 	if !look.Split && !look.Glyphs.ASCII {
-		return visible.Row(s)
+		return joined(visible.Row(s))
 	}
 	parts := strings.Split(s, "\n")
 	out := make([]visible.Text, 0, 2*len(parts))
@@ -291,5 +291,25 @@ func Field(look frame.Look, s string) visible.Text {
 		}
 		out = append(out, visible.Of(visible.Strict, p))
 	}
-	return visible.Concat(out...)
+	return joined(visible.Concat(out...))
+}
+
+// joined writes every blank after another one as its escape: two blanks part
+// our own columns, so a tool called "Bash  ls  by mia" must not draw three.
+func joined(t visible.Text) visible.Text {
+	const two = "  "
+	var out []visible.Text
+	for {
+		i := strings.Index(t.String(), two)
+		if i < 0 {
+			return visible.Concat(append(out, t)...)
+		}
+		out = append(out, t.Slice(0, i+1))
+		end := i + 1
+		for end < t.Len() && t.String()[end] == ' ' {
+			out = append(out, visible.Own(`\u{20}`))
+			end++
+		}
+		t = t.Slice(end, t.Len())
+	}
 }

@@ -49,3 +49,21 @@ func TestAnEndlessFoldIsNotReadToItsEnd(t *testing.T) {
 		t.Errorf("after a move %d pages", n)
 	}
 }
+
+// Two blanks are ours: what an agent sends cannot draw a column of its own.
+func TestBlanksOfAnAgentDrawNoColumns(t *testing.T) {
+	for in, want := range map[string]string{
+		"Bash":                  "Bash",
+		"Bash  ls  by mia":      `Bash \u{20}ls \u{20}by mia`,
+		"a    b":                `a \u{20}\u{20}\u{20}b`,
+		"a b c":                 "a b c",
+		"trailing  ":            `trailing \u{20}`,
+		`a \u{20} b` + "\u200B": `a \\u{20} b\u{200B}`,
+	} {
+		for _, look := range []frame.Look{{Glyphs: frame.Unicode()}, {Glyphs: frame.Unicode(), Split: true}, {Glyphs: frame.ASCII()}} {
+			if got := Field(look, in).String(); got != want {
+				t.Errorf("%q: %q, want %q", in, got, want)
+			}
+		}
+	}
+}
