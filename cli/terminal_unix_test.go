@@ -26,7 +26,7 @@ type terminal struct {
 	mu   sync.Mutex
 	raw  bytes.Buffer
 	emu  *vt.Emulator
-	last time.Time // of the newest bytes
+	last time.Time     // of the newest bytes
 	done chan struct{} // the program has ended
 	read chan struct{} // and all that it wrote is here
 	end  error

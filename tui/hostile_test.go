@@ -45,6 +45,9 @@ func (c *console) sound() {
 }
 
 func TestTheHostileCorporaCannotLeaveTheirRows(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads the corpora through, in one goroutine")
+	}
 	w := newWorld(t)
 	texts := frametest.Hostile(t, "testdata")
 	for i, text := range texts {
@@ -95,6 +98,9 @@ func TestTheHostileCorporaCannotLeaveTheirRows(t *testing.T) {
 // The views beside the inbox, every lens, the editor, forms and batches, over
 // the corpora at sizes on both sides of each border of the layout.
 func TestTheHostileCorporaInEveryView(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads the corpora through, in one goroutine")
+	}
 	w := newWorld(t)
 	texts := frametest.Hostile(t, "testdata")
 	for i := 0; i < len(texts); i += 3 {

@@ -92,6 +92,9 @@ func TestStyledScreens(t *testing.T) {
 // The text of every view is the same in every theme, and so is it in the two
 // that have no colours of ours at every size.
 func TestNothingIsSaidByColourAlone(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws every view in every theme, in one goroutine")
+	}
 	for name, keys := range scenes() {
 		for _, size := range [][2]int{{60, 16}, {80, 24}, {120, 40}, {52, 14}} {
 			var want string

@@ -18,6 +18,9 @@ import (
 // TestNothingButDrawnTextIsPrinted reads every input of the corpora out, in
 // every place where an agent's text can stand, and as what the operator types.
 func TestNothingButDrawnTextIsPrinted(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads the corpora through, in one goroutine")
+	}
 	w := newWorld(t)
 	type made struct{ ask, text string }
 	var asks []made

@@ -26,6 +26,7 @@ type screen struct {
 	seen int // what an earlier wait has read past
 	ptmx *os.File
 	done chan error
+	over chan struct{} // the console has returned
 }
 
 func start(t *testing.T, w *world, rows int) *screen {
@@ -38,14 +39,22 @@ func start(t *testing.T, w *world, rows int) *screen {
 	if err := pty.Setsize(ptmx, &pty.Winsize{Rows: uint16(rows), Cols: 80}); err != nil {
 		t.Fatal(err)
 	}
-	s := &screen{t: t, ptmx: ptmx, done: make(chan error, 1)}
+	s := &screen{t: t, ptmx: ptmx, done: make(chan error, 1), over: make(chan struct{})}
 	go s.follow()
 	ctx, stop := context.WithCancel(t.Context())
-	go func() { s.done <- Run(ctx, w.mia, Options{Loc: time.UTC}, tty, tty) }()
+	go func() {
+		defer close(s.over)
+		s.done <- Run(ctx, w.mia, Options{Loc: time.UTC}, tty, tty)
+	}()
 	t.Cleanup(func() {
 		stop()
-		_ = ptmx.Close()
-		_ = tty.Close()
+		_ = ptmx.Close() // hangs up: a read that waits comes back
+		select {
+		case <-s.over: // only then: the console asks the descriptor what waits
+			_ = tty.Close()
+		case <-time.After(10 * time.Second):
+			t.Error("the console does not end when its terminal does")
+		}
 	})
 	return s
 }
