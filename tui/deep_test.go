@@ -57,11 +57,13 @@ func TestTheHandStaysFarDown(t *testing.T) {
 // the next act, but the ask's end is one.
 func TestWhatHappensToTheOpenAskIsSaidOverAnOlderMessage(t *testing.T) {
 	for name, end := range map[string]func(w *world, c *console, id string){
-		"Expired: no person answered": func(_ *world, c *console, _ string) { c.pass(25 * 3600 * 1000) },
+		"Expired: no person answered": func(_ *world, c *console, _ string) { c.pass(11 * 60_000) },
 		"Gone: night-desk denied it":  func(w *world, c *console, id string) { w.decide(id, queue.VerdictDeny); c.changed() },
 	} {
 		w := newWorld(t)
-		ask := w.submit(bash("ls"))
+		short := bash("ls")
+		short.AnswerInMS = 10 * 60_000
+		ask := w.submit(short)
 		c := newConsole(t, w, w.mia, 80, 24)
 		c.press("enter")
 		c.rest()
