@@ -16,6 +16,7 @@ import (
 
 	"golang.org/x/mod/sumdb/note"
 
+	"nod/ownfile"
 	"nod/queue"
 )
 
@@ -61,26 +62,13 @@ func OpenKeeper(dir string, uid int, random io.Reader) (*Keeper, error) {
 // Kept elsewhere, it shows that somebody replaced the key.
 func (k *Keeper) VerifierKey() string { return k.verifier }
 
-// makeKey writes a new key under a name of its own and links it into place,
-// so that a key is there whole or not at all and is never replaced.
-func makeKey(dir string, random io.Reader) (err error) {
+// makeKey writes a new key, unless there is one.
+func makeKey(dir string, random io.Reader) error {
 	key, _, err := note.GenerateKey(random, keyName)
 	if err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(dir, keyFile+"-*") // 0600
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, os.Remove(f.Name())) }()
-	_, err = f.WriteString(key + "\n")
-	if err = errors.Join(err, f.Chmod(0o600), f.Sync(), f.Close()); err != nil {
-		return err
-	}
-	if err = os.Link(f.Name(), filepath.Join(dir, keyFile)); errors.Is(err, fs.ErrExist) {
-		return nil
-	}
-	return err
+	return ownfile.Once(dir, keyFile, key+"\n")
 }
 
 // parseKey reads the private key and works out the public one: its last 32
@@ -221,22 +209,9 @@ func (k *Keeper) append(name string, signed []byte) error {
 
 // open opens a file of our own: no link, not another's, closed to others.
 func (k *Keeper) open(name string, flag int) (*os.File, error) {
-	f, err := os.OpenFile(name, flag|noFollow, 0o600)
-	if err != nil {
-		return nil, err
+	f, err := ownfile.Open(name, flag, k.uid)
+	if loose, ok := errors.AsType[*ownfile.Loose](err); ok {
+		return nil, &Fault{Code: CodeLoose, Sentence: loose.Error(), Hint: loose.Hint()}
 	}
-	info, err := f.Stat()
-	if err == nil && !private(info, k.uid) {
-		err = &Fault{
-			Code: CodeLoose, Sentence: name + " is not a file that only you can read and change",
-			Hint: "look at who could have changed it; then run: chmod 600 " + name,
-		}
-	}
-	if err == nil && flag&os.O_CREATE != 0 {
-		err = f.Chmod(0o600) // whatever the umask took away
-	}
-	if err != nil {
-		return nil, errors.Join(err, f.Close())
-	}
-	return f, nil
+	return f, err
 }

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"io"
 	"os"
+
+	"nod/ownfile"
 )
 
 // maxFile bounds what is read of a file of the notifier.
@@ -11,22 +13,11 @@ const maxFile = 4 << 20
 
 // open opens a file of our own: no link, not another's, closed to others.
 func open(name string, flag, uid int) (*os.File, error) {
-	f, err := os.OpenFile(name, flag|noFollow, 0o600)
-	if err != nil {
-		return nil, err
+	f, err := ownfile.Open(name, flag, uid)
+	if loose, ok := errors.AsType[*ownfile.Loose](err); ok {
+		return nil, &Fault{Code: CodeLoose, Sentence: loose.Error(), Hint: loose.Hint()}
 	}
-	info, err := f.Stat()
-	if err == nil && !private(info, uid) {
-		err = &Fault{Code: CodeLoose, Sentence: name + " is not a file that only you can read and change",
-			Hint: "look at who could have changed it; then run: chmod 600 " + name}
-	}
-	if err == nil && flag&os.O_CREATE != 0 {
-		err = f.Chmod(0o600) // whatever the umask took away
-	}
-	if err != nil {
-		return nil, errors.Join(err, f.Close())
-	}
-	return f, nil
+	return f, err
 }
 
 func read(name string, uid int) ([]byte, error) {

@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
+	"nod/ownfile"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -61,26 +61,13 @@ func parseKey(text, name string) (Key, error) {
 	return Key{secret}, nil
 }
 
-// makeKey writes a new key under a name of its own and links it into place, so
-// that a key is there whole or not at all and is never replaced.
-func makeKey(dir string, random io.Reader) (err error) {
+// makeKey writes a new key, unless there is one.
+func makeKey(dir string, random io.Reader) error {
 	secret := make([]byte, keyBytes)
 	if _, err := io.ReadFull(random, secret); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(dir, keyFile+"-*") // 0600
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, os.Remove(f.Name())) }()
-	_, err = f.WriteString(keyPrefix + base64.StdEncoding.EncodeToString(secret) + "\n")
-	if err = errors.Join(err, f.Chmod(0o600), f.Sync(), f.Close()); err != nil {
-		return err
-	}
-	if err = os.Link(f.Name(), KeyFile(dir)); errors.Is(err, fs.ErrExist) {
-		return nil
-	}
-	return err
+	return ownfile.Once(dir, keyFile, keyPrefix+base64.StdEncoding.EncodeToString(secret)+"\n")
 }
 
 // Sign signs one attempt: HMAC-SHA256 over "id.seconds.body". id has no dot.

@@ -3,7 +3,6 @@
 package notify
 
 import (
-	"github.com/go-json-experiment/json"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -13,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/go-json-experiment/json"
 
 	"nod/notify/ladder"
 	"nod/queue"

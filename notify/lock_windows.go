@@ -2,17 +2,10 @@ package notify
 
 import (
 	"errors"
-	"io/fs"
 	"os"
 
 	"golang.org/x/sys/windows"
 )
-
-const noFollow = 0
-
-// private looks at the kind of file only: a user's profile is closed to others
-// by its access control list, which file modes do not show.
-func private(info fs.FileInfo, _ int) bool { return info.Mode().IsRegular() }
 
 // flock takes f's lock alone, without waiting.
 func flock(f *os.File) (taken bool, err error) {

@@ -1,4 +1,4 @@
-package audit
+package ownfile
 
 import "io/fs"
 
