@@ -31,18 +31,7 @@ func (a *app) verify(ctx context.Context) error {
 	}
 	defer func() { _ = st.Close() }()
 	port := st.Port(a.person("command"))
-	if err := config.PrivateDir(paths.StateDir, a.Person.UID); err != nil {
-		return err
-	}
-	keeper, err := audit.OpenKeeper(paths.StateDir, a.Person.UID, rand.Reader)
-	if err != nil {
-		return err
-	}
-	status, err := queue.Get[queue.Status](ctx, port, queue.QStatus{})
-	if err != nil {
-		return err
-	}
-	marks, err := keeper.Checkpoints(status.StoreID)
+	keeper, marks, err := a.kept(ctx, port, &paths)
 	if err != nil {
 		return err
 	}
@@ -57,6 +46,24 @@ func (a *app) verify(ctx context.Context) error {
 	}
 	return a.say(v, "Intact: %d events verified to head %.8s…, %d cards equal their digests, %d checkpoints agree.\nCheckpoint key: %s",
 		v.Events, v.Head, v.Cards, v.Checkpoints, keeper.VerifierKey())
+}
+
+// kept opens the checkpoints that are kept outside the store, and gives those
+// of this one.
+func (a *app) kept(ctx context.Context, port queue.Port, paths *config.Paths) (*audit.Keeper, []audit.Checkpoint, error) {
+	if err := config.PrivateDir(paths.StateDir, a.Person.UID); err != nil {
+		return nil, nil, err
+	}
+	keeper, err := audit.OpenKeeper(paths.StateDir, a.Person.UID, rand.Reader)
+	if err != nil {
+		return nil, nil, err
+	}
+	status, err := queue.Get[queue.Status](ctx, port, queue.QStatus{})
+	if err != nil {
+		return nil, nil, err
+	}
+	marks, err := keeper.Checkpoints(status.StoreID)
+	return keeper, marks, err
 }
 
 // eventsOf reads all events of one ask.

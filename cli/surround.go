@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"io"
 	"io/fs"
@@ -25,18 +24,7 @@ import (
 // that are kept outside the store.
 func (a *app) verifier(port queue.Port, paths *config.Paths) func(context.Context) (history.Chain, error) {
 	return func(ctx context.Context) (history.Chain, error) {
-		if err := config.PrivateDir(paths.StateDir, a.Person.UID); err != nil {
-			return history.Chain{}, err
-		}
-		keeper, err := audit.OpenKeeper(paths.StateDir, a.Person.UID, rand.Reader)
-		if err != nil {
-			return history.Chain{}, err
-		}
-		status, err := queue.Get[queue.Status](ctx, port, queue.QStatus{})
-		if err != nil {
-			return history.Chain{}, err
-		}
-		marks, err := keeper.Checkpoints(status.StoreID)
+		_, marks, err := a.kept(ctx, port, paths)
 		if err != nil {
 			return history.Chain{}, err
 		}
