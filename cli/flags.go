@@ -1,13 +1,14 @@
 package cli
 
 import (
-	"errors"
 	"time"
 
 	"charm.land/fang/v2"
 	"charm.land/lipgloss/v2"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"nod/tui/query"
 )
 
 // valueName is the annotation that names a flag's value in the help.
@@ -26,15 +27,11 @@ func takesIn(set *pflag.FlagSet, flag, value string) {
 type lengthValue struct{ d *time.Duration }
 
 func (v lengthValue) Set(text string) error {
-	d, err := time.ParseDuration(text)
-	switch {
-	case err != nil:
-		return errors.New("write it as 30m or 2h") // days have no letter there
-	case d != 0 && d.Abs() < time.Millisecond: // it would count as none
-		return errors.New("it is less than a millisecond")
+	d, err := query.Length(text)
+	if err == nil {
+		*v.d = d
 	}
-	*v.d = d
-	return nil
+	return err
 }
 
 func (v lengthValue) String() string {

@@ -6,11 +6,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"nod/queue"
+	"nod/tui/query"
 )
 
 // lengthOf reads a command's length of time.
 func lengthOf(text string) (int64, error) {
-	d, err := time.ParseDuration(text)
+	d, err := query.Length(text)
 	if err != nil || d < time.Second {
 		return 0, &fault{Code: "usage", Sentence: "the length is no time of a second or more", Hint: "write it as 30m or 2h"}
 	}

@@ -287,6 +287,18 @@ func TestAHoldGoesWithTheAllowAndIsTakenBackByOneKey(t *testing.T) {
 	w.mustBe(ask.Ask, queue.StateRevoked)
 }
 
+func TestAHoldIsNeverNothingByAccident(t *testing.T) {
+	_, c, _ := opened(t, 80, 24)
+	for _, text := range []string{"100us", "24h1s", "-5m", "5"} {
+		c.press("h")
+		c.write(text)
+		c.press("enter")
+		c.shows("No hold:")
+		c.rest()
+		c.hides("your allow is held")
+	}
+}
+
 func TestAGrantGoesWithTheAllow(t *testing.T) {
 	w, c, ask := opened(t, 80, 24)
 	c.press("p")

@@ -10,6 +10,7 @@ import (
 	"nod/queue"
 	"nod/tui/detail"
 	"nod/tui/keys"
+	"nod/tui/query"
 )
 
 // prepare opens what goes with an answer, before it is given.
@@ -90,7 +91,7 @@ func (m *Model) writeHold() {
 		d, ok := duration(text)
 		switch {
 		case m.open != page:
-		case !ok || d > 24*time.Hour:
+		case !ok || queue.CheckHold(d.Milliseconds()) != nil:
 			m.note.warn("No hold", "it is a time like 30s, 5m or 2h, at most 24h; nothing was changed.")
 		default:
 			t := m.open.Terms()
@@ -111,7 +112,7 @@ func duration(text string) (time.Duration, bool) {
 	if text == "" {
 		return 0, true
 	}
-	d, err := time.ParseDuration(text)
+	d, err := query.Length(text)
 	return d, err == nil && d >= 0
 }
 
@@ -152,7 +153,7 @@ func timesAndTime(text string) (times, within int64, ok bool) {
 		return 0, 0, true
 	}
 	n, err := strconv.ParseInt(words[0], 10, 64)
-	if err != nil || n < 1 || n > 1000 {
+	if err != nil {
 		return 0, 0, false
 	}
 	d := grantFor
@@ -161,7 +162,7 @@ func timesAndTime(text string) (times, within int64, ok bool) {
 			return 0, 0, false
 		}
 	}
-	return n, d.Milliseconds(), d >= time.Second && d <= 24*time.Hour
+	return n, d.Milliseconds(), queue.CheckGrant(n, d.Milliseconds()) == nil
 }
 
 // granted files what was to go with an allow that was just given.

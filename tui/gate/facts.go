@@ -52,9 +52,9 @@ func (f *Facts) wantsValue() bool {
 
 func (f *Facts) needsValue() bool { return f.Mandated || f.Irreversible || f.Kind == Commit }
 
-// typeable reports whether every keyboard can type s: printable ASCII that
+// Typeable reports whether every keyboard can type s: printable ASCII that
 // neither begins nor ends with a space nobody sees.
-func typeable(s string) bool {
+func Typeable(s string) bool {
 	for i := range len(s) {
 		if s[i] < ' ' || s[i] > '~' {
 			return false

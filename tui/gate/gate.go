@@ -92,7 +92,7 @@ func New(f Facts, nowMS int64) *Gate {
 	case f.needsValue() && f.Confirm == "":
 		m := noValue()
 		g.refuse = &m
-	case f.Confirm != "" && !typeable(f.Confirm):
+	case f.Confirm != "" && !Typeable(f.Confirm):
 		m := notTypeable()
 		g.refuse = &m
 	}

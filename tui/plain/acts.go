@@ -8,6 +8,7 @@ import (
 
 	"nod/digest/visible"
 	"nod/queue"
+	"nod/tui/query"
 	"nod/tui/say"
 )
 
@@ -146,7 +147,7 @@ func length(text string, usual time.Duration) (d time.Duration, ok bool) {
 	case "off":
 		return 0, true
 	}
-	d, err := time.ParseDuration(text)
+	d, err := query.Length(text)
 	return d, err == nil && d > 0
 }
 
@@ -177,7 +178,7 @@ func (s *session) claim(ctx context.Context, text string) error {
 // hold keeps for how long an allow shall wait before it can begin.
 func (s *session) hold(text string) error {
 	d, ok := length(text, 0)
-	if !ok || text == "" {
+	if !ok || text == "" || queue.CheckHold(d.Milliseconds()) != nil {
 		return s.say("No time: say \"hold 10m\" before \"approve\", or \"hold off\".")
 	}
 	s.open.holdMS = d.Milliseconds()

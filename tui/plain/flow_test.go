@@ -244,6 +244,15 @@ func TestOtherActs(t *testing.T) {
 	has(t, out, "History, newest first.\n1. Revoked, ", "Decided by a person, ", "all shown.")
 }
 
+func TestAHoldIsNeverNothingByAccident(t *testing.T) {
+	for _, text := range []string{"100us", "24h1s", "-5m", "5"} {
+		w := newWorld(t)
+		ask := w.submit(bash("ls"))
+		has(t, w.talkTo(nil, lines("1", "hold "+text)...), "No time: say \"hold 10m\"")
+		w.mustBe(ask, queue.StatePending)
+	}
+}
+
 func TestAnEditAsksAnew(t *testing.T) {
 	w := newWorld(t)
 	s := bash("rm -rf /srv/shop/dist")

@@ -92,21 +92,10 @@ func (p *page) refuses() string {
 		return "Changed: the tool's descriptor is not the ask's, so only a deny counts."
 	case needs && p.view.Confirm == "":
 		return "No value: this kind wants a typed value and has none, so only a deny counts."
-	case p.view.Confirm != "" && !typeable(p.view.Confirm):
+	case p.view.Confirm != "" && (!gate.Typeable(p.view.Confirm) || len(p.view.Confirm) >= maxLine):
 		return "No value: no keyboard types the value it wants, so only a deny counts."
 	}
 	return ""
-}
-
-// typeable reports whether every keyboard can type s on one line: printable
-// ASCII that neither begins nor ends with a space nobody hears.
-func typeable(s string) bool {
-	for i := range len(s) {
-		if s[i] < ' ' || s[i] > '~' {
-			return false
-		}
-	}
-	return s != "" && strings.TrimSpace(s) == s && len(s) < maxLine
 }
 
 // reached makes the lines that were printed count as shown.

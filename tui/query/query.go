@@ -1,5 +1,5 @@
-// Package query reads what an operator types to narrow a list: words to find,
-// and words that name what a row must be.
+// Package query reads what an operator types: to narrow a list words to find and
+// words that name what a row must be, and lengths of time.
 //
 // The rule it keeps: every word is either one of the words below or text to
 // find, a name:value pair with an unknown name is text too (a search for

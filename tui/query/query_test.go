@@ -38,3 +38,16 @@ func TestAValueThatNeverMatchesIsRefused(t *testing.T) {
 		}
 	}
 }
+
+func TestALengthIsNeverNothingByAccident(t *testing.T) {
+	for text, want := range map[string]time.Duration{"0s": 0, "0": 0, "1ms": time.Millisecond, "1.5h": 90 * time.Minute, "-2m": -2 * time.Minute} {
+		if got, err := Length(text); got != want || err != nil {
+			t.Errorf("%q: %v %v", text, got, err)
+		}
+	}
+	for _, text := range []string{"", "30", "30d", "100us", "-999999ns", "soon", "1 h"} {
+		if got, err := Length(text); err == nil {
+			t.Errorf("%q is %v", text, got)
+		}
+	}
+}
