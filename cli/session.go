@@ -7,10 +7,8 @@ import (
 
 	"nod/digest/visible"
 	"nod/queue"
+	"nod/tui/sessions"
 )
-
-// maxSessions is how many sessions are looked through, newest act first.
-const maxSessions = 500
 
 func (a *app) sessionCmd() *cobra.Command {
 	return group("session", "List agents' sessions as a tree, and show one", a.sessionListCmd(), a.sessionShowCmd())
@@ -40,40 +38,17 @@ func (a *app) sessionListCmd() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.tree(got.Sessions, status.Now)
+			for _, b := range sessions.Tree(got.Sessions) {
+				if err := a.session(&b.SessionView, b.Depth, status.Now); err != nil {
+					return err
+				}
+			}
+			return nil
 		},
 	}
 	cmd.Flags().Int64Var(&limit, "limit", 50, "sessions at the most, up to 500")
 	takes(cmd, "limit", "N")
 	return cmd
-}
-
-// tree prints sessions under their parents, as far as these are listed.
-func (a *app) tree(list []queue.SessionView, now int64) error {
-	listed, under := map[string]bool{}, map[string][]*queue.SessionView{}
-	for i := range list {
-		listed[list[i].ID] = true
-	}
-	for i := range list {
-		parent := list[i].Parent
-		if !listed[parent] {
-			parent = ""
-		}
-		under[parent] = append(under[parent], &list[i])
-	}
-	var walk func(parent string, depth int) error
-	walk = func(parent string, depth int) error {
-		for _, s := range under[parent] {
-			if err := a.session(s, depth, now); err != nil {
-				return err
-			}
-			if err := walk(s.ID, depth+1); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	return walk("", 0)
 }
 
 func (a *app) session(s *queue.SessionView, depth int, now int64) error {
@@ -97,7 +72,7 @@ func (a *app) sessionShowCmd() *cobra.Command {
 				return err
 			}
 			defer done()
-			got, err := queue.Get[queue.Sessions](cmd.Context(), port, queue.QSessions{Limit: maxSessions})
+			got, err := queue.Get[queue.Sessions](cmd.Context(), port, queue.QSessions{Limit: sessions.Page})
 			if err != nil {
 				return err
 			}

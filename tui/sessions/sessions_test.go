@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -256,6 +257,19 @@ func TestEverySessionIsThereOnce(t *testing.T) {
 			}
 		}
 	})
+}
+
+func TestATreeIsTheRowsOfTheView(t *testing.T) {
+	ring := append(mock().Sessions,
+		queue.SessionView{ID: "n-r1", Parent: "n-r2", LastAct: now - 1}, queue.SessionView{ID: "n-r2", Parent: "n-r1", LastAct: now})
+	var got []string
+	for _, b := range Tree(ring) {
+		got = append(got, fmt.Sprint(b.Depth, " ", b.ID))
+	}
+	want := []string{"0 n-r2", "1 n-r1", "0 n-70aa", "1 n-71c4", "2 n-71f9", "1 n-73d1", "0 n-6f02", "0 n-6e10", "0 n-69b8", "0 n-6000"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q", got)
+	}
 }
 
 func TestFoldsAndRefreshesKeepTheSelectedRow(t *testing.T) {

@@ -17,10 +17,27 @@ type node struct {
 	depth int
 }
 
-// plant puts sessions into trees: each one once. Whose parent is not among
-// them is a root, and so is the newest of a ring of parents, such as one that
-// is its own. Trees go by the
-// newest act in them, children by their start, so that an act moves no child.
+// Branch is a session and how many forebears of it stand above it in its tree.
+type Branch struct {
+	queue.SessionView
+	Depth int
+}
+
+// Tree puts sessions into trees, in the order in which they are drawn: a parent,
+// then everything below it. Each stands there once. Whose parent is not among
+// them is a root, and so is the newest of a ring of parents, such as one that is
+// its own. Trees go by the newest act in them, children by their start, so that
+// an act moves no child.
+func Tree(read []queue.SessionView) []Branch {
+	all, nodes := plant(read)
+	out := make([]Branch, len(nodes))
+	for i, n := range nodes {
+		out[i] = Branch{SessionView: all[n.of], Depth: n.depth}
+	}
+	return out
+}
+
+// plant is Tree with what drawing its lines needs.
 func plant(read []queue.SessionView) ([]queue.SessionView, []node) {
 	index := make(map[string]int, len(read))
 	all := make([]queue.SessionView, 0, len(read))
