@@ -59,7 +59,7 @@ func (a *app) claimCmd() *cobra.Command {
 nobody: everybody may still answer.`,
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			ms := 5 * time.Minute.Milliseconds()
+			ms := queue.UsualClaim.Milliseconds()
 			switch {
 			case release && len(args) == 2:
 				return &fault{Code: "usage", Sentence: "a claim has a length, or is released", Hint: "nod claim ID --release"}

@@ -1,5 +1,7 @@
 package queue
 
+import "time"
+
 // Mark is what operators put on a pending ask for themselves: it changes no
 // state, writes no event and binds nobody (DESIGN §4). It goes with the ask's
 // answer.
@@ -16,6 +18,9 @@ const (
 	snoozeEndsMS  = 5 * 60_000 // before the deadline: a snooze never hides an ask to its end
 	hintSnoozeFor = "snooze it for less, or answer it"
 )
+
+// UsualClaim is what every console and command means by a claim without a length.
+const UsualClaim = 5 * time.Minute
 
 // put gives r the marks that hold at now.
 func (r *Row) put(m Mark, now int64) {

@@ -10,9 +10,6 @@ import (
 	"nod/tui/say"
 )
 
-// claimFor is how long a claim is seen by others.
-const claimFor = 5 * time.Minute
-
 // aside does what changes no ask.
 func (m *Model) aside(i keys.Intent) tea.Cmd {
 	switch i {
@@ -29,7 +26,7 @@ func (m *Model) aside(i keys.Intent) tea.Cmd {
 		if row.ClaimedBy == m.opts.Name && row.ClaimedUntil > m.look.Now {
 			return m.act(queue.Claim{Ask: row.ID})
 		}
-		return m.act(queue.Claim{Ask: row.ID, ForMS: claimFor.Milliseconds()})
+		return m.act(queue.Claim{Ask: row.ID, ForMS: queue.UsualClaim.Milliseconds()})
 	}
 	m.writeSnooze(row)
 	return nil

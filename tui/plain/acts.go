@@ -133,11 +133,8 @@ func (s *session) ack(ctx context.Context, n int) error {
 	return s.act(ctx, queue.AckNotice{Notice: s.list.items[n-1].notice.ID}, "Acknowledged: the notice is read; it stays in the events.")
 }
 
-// Lengths of time that a word without one means.
-const (
-	usualSnooze = 30 * time.Minute
-	usualClaim  = 5 * time.Minute
-)
+// usualSnooze is what the word without a length means.
+const usualSnooze = 30 * time.Minute
 
 // length reads a length of time, as "10m"; off is 0.
 func length(text string, usual time.Duration) (d time.Duration, ok bool) {
@@ -164,7 +161,7 @@ func (s *session) snooze(ctx context.Context, text string) error {
 }
 
 func (s *session) claim(ctx context.Context, text string) error {
-	d, ok := length(text, usualClaim)
+	d, ok := length(text, queue.UsualClaim)
 	if !ok {
 		return s.say("No time: say \"claim 5m\", or \"claim off\".")
 	}
