@@ -73,7 +73,7 @@ func (m *Model) onActed(a acted) tea.Cmd {
 			m.note.undone("Not done", a.err)
 			break
 		}
-		m.list.Acknowledged(act.Notice, m.listLook(), m.listRows())
+		m.list.Acknowledged(act.Notice, m.paneLook(), m.listRows())
 		m.note.ok("Acknowledged", "the notice is read; it stays in the events.")
 	case queue.Freeze, queue.Unfreeze, queue.Revoke, queue.ConfirmClock:
 		m.onChangedByUs(a)

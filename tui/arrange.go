@@ -47,7 +47,7 @@ func (m *Model) arrange(i keys.Intent) tea.Cmd {
 			}
 			return nil
 		}
-		if !m.list.Unfold(m.listLook(), m.listRows()) {
+		if !m.list.Unfold(m.paneLook(), m.listRows()) {
 			m.note.tell("No fold", "nothing stands behind the selected row.")
 		}
 	case keys.NextSpan:

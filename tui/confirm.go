@@ -21,8 +21,6 @@ func (m *Model) confirm(head, text string, yes func(m *Model) tea.Cmd) {
 	m.cover(&confirm{head: head, text: text, yes: yes, since: m.ms()})
 }
 
-func (c *confirm) place() keys.Place { return keys.Confirm }
-
 func (c *confirm) press(m *Model, k tea.KeyPressMsg, name string, ms int64) tea.Cmd {
 	rest := ms - c.since
 	c.since, c.early = max(ms, c.since), false

@@ -24,8 +24,6 @@ type editing struct {
 	said visible.Text // what is wrong with it
 }
 
-func (e *editing) place() keys.Place { return keys.Editor }
-
 // openEditor opens the arguments of the open ask.
 func (m *Model) openEditor() tea.Cmd {
 	if m.unsent != nil && m.unsent.ask.ID == m.open.ID() {
@@ -137,8 +135,6 @@ type comparing struct {
 	sure *confirm
 	lens *lens.Lens
 }
-
-func (c *comparing) place() keys.Place { return keys.Confirm }
 
 func (c *comparing) press(m *Model, k tea.KeyPressMsg, name string, ms int64) tea.Cmd {
 	if _, mine := m.keys.Find(keys.Confirm, name); mine {

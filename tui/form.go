@@ -21,8 +21,6 @@ type filling struct {
 	said visible.Text
 }
 
-func (f *filling) place() keys.Place { return keys.Form }
-
 // openForm opens the open question's form; false when its schema needs JSON.
 func (m *Model) openForm() bool {
 	if kept, ok := m.forms[m.open.ID()]; ok {

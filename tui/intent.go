@@ -62,7 +62,7 @@ func (m *Model) show(i keys.Intent) tea.Cmd {
 	case keys.ShowStats:
 		return m.goTo(keys.Stats)
 	case keys.ShowNotices:
-		if !m.list.SelectNotice(m.listLook(), m.listRows()) {
+		if !m.list.SelectNotice(m.paneLook(), m.listRows()) {
 			return m.readInbox(showEnd, "")
 		}
 	}

@@ -18,7 +18,6 @@ type layer interface {
 	// foot draws the last rows of the screen and the cell of the cursor in
 	// them; at the zero Point it stands elsewhere.
 	foot(m *Model, w int) ([]frame.Line, frame.Point)
-	place() keys.Place
 }
 
 // bodied is a layer that also stands in the body's place.

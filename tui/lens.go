@@ -8,7 +8,6 @@ import (
 	"nod/digest"
 	"nod/digest/card"
 	"nod/queue"
-	"nod/tui/frame"
 	"nod/tui/gate"
 	"nod/tui/keys"
 	"nod/tui/lens"
@@ -134,7 +133,7 @@ func (m *Model) lensKey(i keys.Intent) tea.Cmd {
 // of much text anew for another width. Until then the pane says so.
 func (m *Model) makeLens() tea.Cmd {
 	k := m.lens.current
-	gen, in, look, w := m.reads.lens, m.lens.in, m.lensLook(), m.lensWidth()
+	gen, in, look, w := m.reads.lens, m.lens.in, m.paneLook(), m.paneWidth()
 	l := m.lens.made[k]
 	if k == lens.Card || m.lens.made == nil || m.lens.making[k] || l != nil && l.Ready(look, w) {
 		return nil
@@ -187,25 +186,12 @@ func (m *Model) lensOpen() bool {
 }
 func (m *Model) lensCovers() bool { return m.lensOpen() && !m.split() }
 
-func (m *Model) lensLook() frame.Look {
-	look := m.look
-	look.Split = m.split()
-	return look
-}
-
-func (m *Model) lensWidth() int {
-	if m.split() {
-		return m.listWidth()
-	}
-	return m.look.W
-}
-
 func (m *Model) scrollLens(i keys.Intent) {
 	l := m.lens.made[m.lens.current]
 	if l == nil {
 		return
 	}
-	look, w, h := m.lensLook(), m.lensWidth(), m.layout().cardH
+	look, w, h := m.paneLook(), m.paneWidth(), m.layout().cardH
 	page := l.Page(look, w, h)
 	n := map[keys.Intent]int{keys.Up: -1, keys.Down: 1, keys.PageUp: -page, keys.PageDown: page, keys.Top: -far, keys.End: far}[i]
 	l.Scroll(look, n, w, h)

@@ -25,8 +25,6 @@ type line struct {
 	field  field.Field
 }
 
-func (l *line) place() keys.Place { return keys.Line }
-
 // press edits the field. Every printable key is text there.
 func (l *line) press(m *Model, k tea.KeyPressMsg, name string, _ int64) tea.Cmd {
 	m.note.clear()

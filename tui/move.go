@@ -35,7 +35,7 @@ func (m *Model) move(i keys.Intent) tea.Cmd {
 	case keys.End:
 		return m.readInbox(showEnd, "")
 	}
-	m.list.Move(m.step(i), m.listLook(), m.listRows())
+	m.list.Move(m.step(i), m.paneLook(), m.listRows())
 	return tea.Batch(m.readFurther(), m.readPreview())
 }
 

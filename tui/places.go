@@ -88,7 +88,7 @@ func (m *Model) opened(view queue.AskView) tea.Cmd {
 	}
 	if m.cardPlace() {
 		m.place = to
-		m.list.Select(view.Row.ID, m.listLook(), m.listRows())
+		m.list.Select(view.Row.ID, m.paneLook(), m.listRows())
 	} else {
 		m.enter(to)
 	}
@@ -139,6 +139,12 @@ func (m *Model) goTo(p keys.Place) tea.Cmd {
 	return m.arrived()
 }
 
+// leave lets the open ask go; what was written for it is kept.
+func (m *Model) leave() {
+	m.keepDraft()
+	m.open, m.lens = nil, lenses{}
+}
+
 // arrived reads what the place needs, when an ask was left.
 func (m *Model) arrived() tea.Cmd {
 	next, how := "", refresh
@@ -147,8 +153,7 @@ func (m *Model) arrived() tea.Cmd {
 			how = show
 			next = m.list.Beside(m.open.ID())
 		}
-		m.keepDraft()
-		m.open, m.lens = nil, lenses{}
+		m.leave()
 	}
 	m.opening = ""
 	m.preview.clear()

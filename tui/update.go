@@ -188,7 +188,7 @@ func (m *Model) onInbox(r inboxRead) tea.Cmd {
 		m.unsay("New")
 	}
 	if how != refresh {
-		m.list.Move(0, m.listLook(), m.listRows()) // the row under the hand is known from here on
+		m.list.Move(0, m.paneLook(), m.listRows()) // the row under the hand is known from here on
 	}
 	if n := m.list.Fresh(); m.place == keys.Inbox && m.over == nil && (n > fresh || n > 0 && m.note.head == "") {
 		m.tellFresh(n)

@@ -105,8 +105,9 @@ func (m *Model) gated() bool { return m.cardVisible() && m.place != keys.Replay 
 // split reports whether a second pane stands right of the list.
 func (m *Model) split() bool { return m.look.W >= splitW }
 
-// listWidth is the width of the list's pane.
-func (m *Model) listWidth() int {
+// paneWidth is the width of the pane that shows a list or a lens: beside the
+// card, or all of the screen.
+func (m *Model) paneWidth() int {
 	switch {
 	case m.split() && m.lensOpen():
 		return m.look.W/2 - 1 // a lens needs the room that a list does not
@@ -116,7 +117,7 @@ func (m *Model) listWidth() int {
 	return m.look.W
 }
 
-func (m *Model) listLook() frame.Look {
+func (m *Model) paneLook() frame.Look {
 	look := m.look
 	look.Split = m.split()
 	return look
@@ -146,7 +147,7 @@ type layout struct {
 func (m *Model) layout() layout {
 	l := layout{split: m.split(), cardW: m.look.W, second: m.look.H >= airyH}
 	if l.split {
-		l.cardW = m.look.W - m.listWidth() - 1
+		l.cardW = m.look.W - m.paneWidth() - 1
 	}
 	l.foot = m.open.FootRows(m.look, m.look.W)
 	used := 1 + 1 + l.foot + 1 // title, state, foot, keys
@@ -158,7 +159,7 @@ func (m *Model) layout() layout {
 }
 
 func (m *Model) drawList(rows []frame.Line) ([]frame.Line, frame.Point) {
-	look, w, h := m.listLook(), m.listWidth(), m.body()
+	look, w, h := m.paneLook(), m.paneWidth(), m.body()
 	if m.place == keys.Inbox && m.list.Empty(m.look) {
 		w = m.look.W
 		return append(rows, m.nothingYet(w, h)...), frame.Point{X: 1, Y: m.look.H - 1}
@@ -214,7 +215,7 @@ func (m *Model) drawDetail(rows []frame.Line) ([]frame.Line, frame.Point) {
 		card = m.open.CardRows(l.cardW)
 	}
 	if l.split {
-		card = frame.Beside(m.besideCard(l.cardH), card, m.listWidth(), l.cardH, frame.S(themes.Border, m.look.Glyphs.Divider))
+		card = frame.Beside(m.besideCard(l.cardH), card, m.paneWidth(), l.cardH, frame.S(themes.Border, m.look.Glyphs.Divider))
 	}
 	for len(card) < l.cardH {
 		card = append(card, nil)
@@ -242,9 +243,9 @@ func (m *Model) besideCard(h int) []frame.Line {
 	}
 	var list []frame.Line
 	if m.under(keys.History) {
-		list, _ = m.hist.Render(m.listLook(), m.listWidth(), h)
+		list, _ = m.hist.Render(m.paneLook(), m.paneWidth(), h)
 	} else {
-		list, _ = m.list.Render(m.listLook(), m.listWidth(), h)
+		list, _ = m.list.Render(m.paneLook(), m.paneWidth(), h)
 	}
 	for i := range list {
 		list[i] = list[i].Mute()
@@ -258,7 +259,7 @@ func (m *Model) drawLens(h int) []frame.Line {
 	if l == nil {
 		return []frame.Line{{frame.S(themes.Muted, " "+m.lens.current.String()+" "+m.look.Glyphs.Dot+" being made")}}
 	}
-	return l.Render(m.lensLook(), m.lensWidth(), h)
+	return l.Render(m.paneLook(), m.paneWidth(), h)
 }
 
 // lensRow is the row under the state of an open ask: its lenses while one is
@@ -267,7 +268,7 @@ func (m *Model) lensRow(w int) frame.Line {
 	if len(m.lens.kinds) == 0 || m.place != keys.Detail || m.open.Written() && !m.lensOpen() {
 		return m.open.Second(m.look, w)
 	}
-	return lens.Strip(m.lensLook(), m.lens.kinds, m.lens.current, m.lens.escapes, w)
+	return lens.Strip(m.paneLook(), m.lens.kinds, m.lens.current, m.lens.escapes, w)
 }
 
 // drawLayer draws a layer in the body's place.

@@ -20,9 +20,6 @@ const (
 // Kinds gives all words, as the configuration lists them.
 func Kinds() []Kind { return []Kind{Title, Bell, OSC9, OSC777, OSC99} }
 
-// Known reports whether word is one of Kinds.
-func Known(word string) bool { return slices.Contains(Kinds(), Kind(word)) }
-
 // Choose gives the kinds among words that a terminal of this TERM can be sent.
 // One without windows gets at most the bell: what it does not know it may
 // print.

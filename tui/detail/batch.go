@@ -63,6 +63,14 @@ func (p *Page) Go(n int, ms int64) bool {
 	return true
 }
 
+// card is the i-th of a batch's sheets.
+func (p *Page) card(i int) *Sheet {
+	if i == p.batch.at {
+		return &p.Sheet
+	}
+	return &p.batch.cards[i]
+}
+
 // Unseen is how many lines of all the page's cards were not displayed.
 func (p *Page) Unseen() int {
 	if p.batch == nil {
@@ -93,10 +101,8 @@ func (p *Page) Items(ms int64) []queue.BatchItem {
 	b := p.batch
 	out := make([]queue.BatchItem, len(b.cards))
 	for i := range b.cards {
-		s := &b.cards[i]
-		dwell := b.dwell[i]
+		s, dwell := p.card(i), b.dwell[i]
 		if i == b.at {
-			s = &p.Sheet
 			dwell += ms - b.since
 		}
 		seen, all := s.Seen()
@@ -135,10 +141,7 @@ func (p *Page) Left() int {
 // the screen disarms, what left the batch is skipped by the queue and named.
 func (p *Page) updateCard(view queue.AskView, ms int64) {
 	for i := range p.batch.cards {
-		s := &p.batch.cards[i]
-		if i == p.batch.at {
-			s = &p.Sheet
-		}
+		s := p.card(i)
 		before := s.view.Row
 		if before.ID != view.Row.ID {
 			continue
@@ -164,10 +167,7 @@ func (p *Page) updateCard(view queue.AskView, ms int64) {
 // TakenBatch says what the queue did with each ask of the batch.
 func (p *Page) TakenBatch(results []queue.BatchResult, ms int64) {
 	for i := range p.batch.cards {
-		s := &p.batch.cards[i]
-		if i == p.batch.at {
-			s = &p.Sheet
-		}
+		s := p.card(i)
 		for _, r := range results {
 			if r.Ask == s.ID() && r.Decided != nil {
 				s.view.Row.State, s.view.Decision = r.Decided.State, &r.Decided.Decision
@@ -184,10 +184,7 @@ func (p *Page) count() gate.Read {
 	}
 	var r gate.Read
 	for i := range p.batch.cards {
-		s := &p.batch.cards[i]
-		if i == p.batch.at {
-			s = &p.Sheet
-		}
+		s := p.card(i)
 		seen, all := s.Seen()
 		r.Seen, r.All = r.Seen+seen, r.All+all
 	}

@@ -62,7 +62,7 @@ func TestMain(m *testing.M) {
 func TestTheWholeHistoryIsReachedAndOnlyPagesAreHeld(t *testing.T) {
 	p := answered(1500)
 	var l List
-	l.Top(p.page(Newest()))
+	l.Top(p.page(l.First()))
 	for i := range 1499 {
 		follow(&l, p)
 		l.Move(1, 20)
@@ -88,7 +88,7 @@ func TestTheWholeHistoryIsReachedAndOnlyPagesAreHeld(t *testing.T) {
 func TestNewAnswersDoNotMoveTheRows(t *testing.T) {
 	p := answered(30)
 	var l List
-	l.Top(p.page(Newest()))
+	l.Top(p.page(l.First()))
 	l.Move(5, 20)
 	more := answered(31)
 	more[6].State, more[6].Outcome = queue.StateSpent, queue.AttemptCommitted // the selected one, id-25
@@ -100,7 +100,7 @@ func TestNewAnswersDoNotMoveTheRows(t *testing.T) {
 	if strings.Contains(rows[1].Plain(), "echo 31") {
 		t.Error("a new row came in by itself")
 	}
-	l.Top(more.page(Newest()))
+	l.Top(more.page(l.First()))
 	if r, _ := l.Selected(); r.ID != "id-31" {
 		t.Errorf("g goes to %s", r.ID)
 	}

@@ -38,9 +38,6 @@ type List struct {
 // Loaded reports whether the first page came.
 func (l *List) Loaded() bool { return l.loaded }
 
-// Newest is the query for the first page of the whole history.
-func Newest() queue.QHistory { return queue.QHistory{Limit: Page} }
-
 // Show brings in the newest page. The selection stays on its ask when that is
 // on the page, else it goes to the first row.
 func (l *List) Show(page queue.History) {

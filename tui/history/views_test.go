@@ -274,7 +274,7 @@ func TestGoldens(t *testing.T) {
 			p[4].State, p[4].Verdict, p[4].Outcome = queue.StateSpent, queue.VerdictAllow, queue.AttemptUnknown
 			p[5].EditedTo, p[5].Gist = "x", "set -eu\ncd é"
 			var l List
-			l.Top(p.page(Newest()))
+			l.Top(p.page(l.First()))
 			l.Move(3, c.H)
 			var e Events
 			e.SetSelf("mia")
@@ -410,7 +410,7 @@ func TestRowsThatComeBetweenAreNotJumped(t *testing.T) {
 		}
 	}
 	var l List
-	l.Top(p.page(Newest()))
+	l.Top(p.page(l.First()))
 	for range 700 {
 		follow(&l, p)
 		l.Move(1, 20)
@@ -444,7 +444,7 @@ func TestTheHostileCorporaStayInTheirRows(t *testing.T) {
 				look.Split = split
 				var l List
 				l.SetFilter(queue.Filter{Find: "x"}, visible.Row(texts[at]))
-				l.Top(p.page(Newest()))
+				l.Top(p.page(l.First()))
 				var e Events
 				e.Show("a", events)
 				c := Chain{Bad: &Break{Seq: 1, Sentence: texts[at]}}
