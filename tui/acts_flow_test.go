@@ -518,6 +518,36 @@ func TestKeysMeantForAClosedLineDoNothing(t *testing.T) {
 	w.mustBe(ask.Ask, queue.StatePending)
 }
 
+// A filter that is chosen over an open ask leaves it as every other way does.
+func TestAFilterChosenOverAnAskKeepsWhatWasWritten(t *testing.T) {
+	_, c, _ := opened(t, 80, 24)
+	c.press("w")
+	c.write("not today")
+	c.press("enter")
+	c.rest()
+	c.press(":")
+	c.write("mandated")
+	c.press("enter")
+	c.rest()
+	c.shows("[inbox", "Kept: what you wrote for that ask")
+	c.press("esc")
+	c.rest()
+	c.press("enter")
+	c.rest()
+	c.shows("your words not today")
+}
+
+// The statistics name the limit that the console holds its operator to.
+func TestTheStatisticsNameTheConfiguredLimit(t *testing.T) {
+	w := newWorld(t)
+	w.decide(w.submit(bash("ls")).Ask, queue.VerdictDeny)
+	c := newConsole(t, w, w.mia, 120, 40, func(o *tui.Options) { o.Name, o.Pace.SlowBelowMS = "night-desk", 7000 })
+	c.press("6")
+	c.rest()
+	c.press("end")
+	c.shows("below 7 s the whole card is asked for again")
+}
+
 func TestWhatWasWrittenIsThereWhenTheAskIsOpenedAgain(t *testing.T) {
 	w := newWorld(t)
 	first := w.submit(bash("ls"))

@@ -34,8 +34,7 @@ func (m *Model) askFreeze(session string) {
 	if session != "" {
 		what = "nothing of this session"
 	}
-	if m.frozen(session) {
-		since := m.frozenAt(session)
+	if since := m.frozenAt(session); since != 0 {
 		m.confirm("Unfreeze", "new approvals may begin; older ones may not.", func(m *Model) tea.Cmd {
 			if m.frozenAt(session) != since {
 				m.note.warn("Changed", "it is not the freeze of before any more, so nothing was done.")
@@ -58,7 +57,7 @@ func (m *Model) askAcknowledge() tea.Cmd {
 		return nil
 	}
 	if n, _ := m.list.Notice(id); n.Code == queue.NoticeClockJump && m.status.Held {
-		m.confirm("Clock", "it jumped; y: it is right, what was due falls due.", func(m *Model) tea.Cmd {
+		m.confirm("Clock", "it jumped; "+m.keys.Shown(keys.Confirm, keys.Yes)+": it is right, what was due falls due.", func(m *Model) tea.Cmd {
 			return tea.Sequence(m.act(queue.ConfirmClock{}), m.act(queue.AckNotice{Notice: id}))
 		})
 		return nil

@@ -27,12 +27,12 @@ func (m *Model) call() tea.Cmd {
 	if !m.list.Loaded() {
 		return nil
 	}
-	c := m.list.Counters()
+	c, away := m.list.Counters(), m.away()
 	state, out := m.alert.state.Step(m.look.Now, alert.Facts{
-		Pending: c.Pending, Mandated: c.Mandated, Unknown: c.Unknown, Notices: c.Notices, Away: m.away(),
+		Pending: c.Pending, Mandated: c.Mandated, Unknown: c.Unknown, Notices: c.Notices, Away: away,
 	})
 	m.alert.state, m.alert.title = state, out.Title
-	if away := m.away(); away != m.alert.away {
+	if away != m.alert.away {
 		m.alert.away = away
 		if m.opts.Attended != nil {
 			m.opts.Attended(!away)
@@ -58,9 +58,9 @@ type paceRead struct {
 // readPace reads the newest answers, so that leaving and coming back does not
 // forget how fast they were given.
 func (m *Model) readPace() tea.Cmd {
-	port, since := m.port, m.look.Now-600_000
+	port, q := m.port, m.pace.Query(m.look.Now)
 	return m.command(func(ctx context.Context) tea.Msg {
-		page, err := queue.Get[queue.History](ctx, port, queue.QHistory{Limit: 100, Filter: queue.Filter{By: queue.ByPerson, Since: since}})
+		page, err := queue.Get[queue.History](ctx, port, q)
 		return paceRead{page.Rows, err}
 	})
 }

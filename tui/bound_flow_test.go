@@ -306,6 +306,30 @@ func TestABatchNamesWhatItLeavesOut(t *testing.T) {
 	c.shows("batch of 2", "Left out: "+asks[1][len(asks[1])-4:]+" no longer waits, so it is left out of the batch.")
 }
 
+func TestTheClocksQuestionNamesTheBoundKey(t *testing.T) {
+	table, err := keys.Rebind(keys.Table(), map[string]string{"yes": "Y"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := newWorld(t)
+	w.submit(bash("ls"))
+	w.jump = 3 * 24 * 3_600_000
+	w.submit(bash("pwd"))
+	c := newConsole(t, w, w.mia, 120, 40, func(o *tui.Options) { o.Keys = table })
+	c.shows("clock held")
+	c.press("3")
+	c.rest()
+	c.press("r")
+	c.rest()
+	c.shows("Clock: it jumped; Y: it is right, what was due falls due.")
+	c.hides(" y:")
+	c.rest()
+	c.press("Y")
+	c.rest()
+	c.hides("clock held", "clock.jump")
+	c.shows("notices 0")
+}
+
 // Sentences name the keys that are bound, and none where none is.
 func TestSentencesNameTheBoundKeys(t *testing.T) {
 	table, err := keys.Rebind(keys.Table(), map[string]string{

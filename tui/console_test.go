@@ -1,6 +1,7 @@
 package tui_test
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -97,6 +98,10 @@ func (c *console) send(msg tea.Msg) {
 		at := c.w.now + max(msg.d.Milliseconds(), 1)
 		c.timers = append(c.timers, timer{at, func() tea.Msg { return msg.f(time.UnixMilli(at)) }})
 	default:
+		if all := reflect.ValueOf(msg); all.CanConvert(reflect.TypeFor[tea.BatchMsg]()) { // a sequence, whose type has no name here
+			c.send(all.Convert(reflect.TypeFor[tea.BatchMsg]()).Interface())
+			return
+		}
 		_, cmd := c.m.Update(msg)
 		c.run(cmd)
 	}

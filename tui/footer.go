@@ -190,7 +190,7 @@ func (m *Model) pair(b keys.Binding) frame.Line {
 // it did.
 func (m *Model) verb(b keys.Binding) string {
 	switch {
-	case b.Intent == keys.Freeze && m.frozen(""):
+	case b.Intent == keys.Freeze && m.frozenAt("") != 0:
 		return "unfreeze…"
 	case b.Intent == keys.Approve && m.open != nil && m.open.Row().Kind == "question":
 		return "send…"

@@ -181,14 +181,4 @@ func (m *Model) frozenAt(session string) int64 {
 	return 0
 }
 
-// frozen reports whether a freeze of everything ("") or of one session holds.
-func (m *Model) frozen(session string) bool {
-	for _, f := range m.status.Freezes {
-		if f.Session == session {
-			return true
-		}
-	}
-	return false
-}
-
 func itoa(n int) string { return strconv.Itoa(n) }

@@ -14,10 +14,19 @@ import (
 // chooser is the palette: what it lists is done by the same intents as keys.
 type chooser struct {
 	*palette.Palette
-	run []func(m *Model) tea.Cmd
+	list []palette.Entry
+	run  []func(m *Model) tea.Cmd // of each entry
 }
 
-func (c *chooser) place() keys.Place { return keys.Choose }
+func (c *chooser) add(act, key, why string, run func(m *Model) tea.Cmd) {
+	c.list = append(c.list, palette.Entry{Act: act, Key: key, Why: why, ID: len(c.run)})
+	c.run = append(c.run, run)
+}
+
+func (m *Model) choose(c *chooser) {
+	c.Palette = palette.New(c.list)
+	m.cover(c)
+}
 
 func (c *chooser) press(m *Model, k tea.KeyPressMsg, name string, _ int64) tea.Cmd {
 	name = m.own(keys.Choose, name, map[keys.Intent]string{keys.Keep: "enter", keys.Leave: "esc"})
@@ -52,11 +61,6 @@ func (c *chooser) foot(m *Model, _ int) ([]frame.Line, frame.Point) {
 // openPalette lists every act of this place, then the filters.
 func (m *Model) openPalette() tea.Cmd {
 	c := &chooser{}
-	var list []palette.Entry
-	add := func(act, key, why string, run func(m *Model) tea.Cmd) {
-		list = append(list, palette.Entry{Act: act, Key: key, Why: why, ID: len(c.run)})
-		c.run = append(c.run, run)
-	}
 	for _, b := range m.keys.In(m.place) {
 		if b.Intent == keys.Palette {
 			continue
@@ -65,13 +69,12 @@ func (m *Model) openPalette() tea.Cmd {
 		if why == m.notArmed() {
 			why = "" // opening the palette disarms; its key says how it stands then
 		}
-		add(b.Does, b.Key(), why, m.chosen(b))
+		c.add(b.Does, b.Key(), why, m.chosen(b))
 	}
 	for _, s := range m.filters() {
-		add("filter: "+s.Name, m.look.Glyphs.None, "", func(m *Model) tea.Cmd { return m.useFilter(s) })
+		c.add("filter: "+s.Name, m.look.Glyphs.None, "", func(m *Model) tea.Cmd { return m.useFilter(s) })
 	}
-	c.Palette = palette.New(list)
-	m.cover(c)
+	m.choose(c)
 	return nil
 }
 
@@ -103,13 +106,10 @@ func (m *Model) filters() []Saved {
 // openFilters is the palette with the filters alone.
 func (m *Model) openFilters() tea.Cmd {
 	c := &chooser{}
-	var list []palette.Entry
 	for _, s := range append([]Saved{{Name: "all"}}, m.filters()...) {
-		list = append(list, palette.Entry{Act: s.Name, Key: m.look.Glyphs.None, ID: len(c.run)})
-		c.run = append(c.run, func(m *Model) tea.Cmd { return m.useFilter(s) })
+		c.add(s.Name, m.look.Glyphs.None, "", func(m *Model) tea.Cmd { return m.useFilter(s) })
 	}
-	c.Palette = palette.New(list)
-	m.cover(c)
+	m.choose(c)
 	return nil
 }
 
@@ -129,7 +129,8 @@ func (m *Model) useFilter(s Saved) tea.Cmd {
 		return m.narrowHistory(f, name)
 	}
 	if m.place != keys.Inbox {
-		m.place, m.back, m.open, m.lens = keys.Inbox, nil, nil, lenses{}
+		m.leave()
+		m.place, m.back = keys.Inbox, nil
 	}
 	return m.narrow(f, name)
 }

@@ -8,7 +8,6 @@ import (
 
 	"nod/queue"
 	"nod/tui/keys"
-	"nod/tui/pace"
 	"nod/tui/sessions"
 )
 
@@ -81,7 +80,7 @@ func (m *Model) onStats(r statsRead) {
 	m.stats.Show(r.q, r.page)
 	m.stats.Counters(m.list.Counters())
 	n, half := m.pace.Standing(m.look.Now)
-	m.stats.SetPace(int64(n), half, pace.Default().SlowBelowMS)
+	m.stats.SetPace(int64(n), half, m.pace.Limits().SlowBelowMS)
 }
 
 // statsEvery is how far apart the statistics are read while things change: they

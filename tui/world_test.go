@@ -19,6 +19,7 @@ type world struct {
 	mia   queue.Port // the operator of the console
 	night queue.Port // another one
 	now   int64      // wall, Unix ms
+	jump  int64      // added to the wall clock alone
 	ids   int
 }
 
@@ -38,7 +39,7 @@ func newWorld(t *testing.T) *world {
 		}
 	})
 	w.q = queue.New(store, queue.DefaultSettings(), queue.Edge{
-		WallMS: func() int64 { return w.now },
+		WallMS: func() int64 { return w.now + w.jump },
 		BootMS: func() int64 { return w.now - began + 1000 },
 		NewID:  w.id,
 		Token:  func() string { w.ids++; return fmt.Sprintf("token-%d", w.ids) },

@@ -64,6 +64,15 @@ func New(l Limits) *Meter {
 	return &Meter{limits: l, asked: map[string]bool{}}
 }
 
+// Limits are what the meter holds the person to.
+func (m *Meter) Limits() Limits { return m.limits }
+
+// Query reads the rows that Seed looks for: people's newest answers of the
+// window that ends at now.
+func (m *Meter) Query(now int64) queue.QHistory {
+	return queue.QHistory{Limit: 100, Filter: queue.Filter{By: queue.ByPerson, Since: now - m.limits.WindowMS}}
+}
+
 // Seed adds what who answered at one of the ways, out of rows of the history in
 // any order, so that a restart does not begin anew. Of one millisecond any of
 // its answers may be the first.

@@ -26,9 +26,6 @@ type session struct {
 	open     *page        // the ask that is open
 }
 
-// paceRows is how much of the history the account of the pace begins with.
-const paceRows = 100
-
 // errQuit ends the talk.
 var errQuit = errors.New("quit")
 
@@ -48,7 +45,11 @@ func talk(ctx context.Context, port queue.Port, o Options, kb keyboard, out io.W
 
 func (s *session) start(ctx context.Context) error {
 	if s.o.Name != "" {
-		h, err := queue.Get[queue.History](ctx, s.port, queue.QHistory{Limit: paceRows})
+		st, err := queue.Get[queue.Status](ctx, s.port, queue.QStatus{})
+		if err != nil {
+			return err
+		}
+		h, err := queue.Get[queue.History](ctx, s.port, s.pace.Query(st.Now))
 		if err != nil {
 			return err
 		}

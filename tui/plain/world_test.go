@@ -99,6 +99,13 @@ func (w *world) mustBe(id string, want queue.State) {
 	}
 }
 
+func (w *world) withdraw(id string) {
+	w.t.Helper()
+	if _, err := w.mia.Do(w.t.Context(), queue.Withdraw{Ask: id}); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
 func (w *world) denyByNight(id string) {
 	w.t.Helper()
 	r := w.row(id)
