@@ -22,9 +22,12 @@ const (
 	GroupDeadlines              // answer by, use within
 	GroupReadings               // descriptor and its readings
 	GroupOrigin                 // replaces, derived from, edited by
-	GroupIDs                    // ask id, action digest
+	GroupProvider               // the provider's contract (desk page)
+	GroupAttempts               // attempts (desk page)
+	GroupFacts                  // who says what happened (desk page)
+	GroupIDs                    // ask id, action digest; effect id
 	GroupWords                  // the agent's own words
-	GroupNotStated              // what the ask leaves out
+	GroupNotStated              // what the document leaves out
 )
 
 // Form says how a value is written.
@@ -129,7 +132,7 @@ func groupOf(stem string) Group {
 	switch stem {
 	case stemKind, stemQuestion, stemSchema, stemTool, stemOperation, stemEnvironment, stemCwd, stemMachine, stemVars:
 		return GroupWhat
-	case stemEffectKey, stemClass, stemAccess, stemBoundary:
+	case stemState, stemMark, stemEffectKey, stemOrdinal, stemClass, stemAccess, stemBoundary:
 		return GroupEffect
 	case stemReasons, stemWhy:
 		return GroupReasons
@@ -143,7 +146,13 @@ func groupOf(stem string) Group {
 		return GroupReadings
 	case stemReplaces, stemDerived, stemEditedBy:
 		return GroupOrigin
-	case stemID, stemActionDigest:
+	case stemLifetime, stemChanged, stemCached, stemSettled:
+		return GroupProvider
+	case stemAttempts:
+		return GroupAttempts
+	case stemFacts:
+		return GroupFacts
+	case stemID, stemActionDigest, stemEffectID, stemBeside, stemReadBy:
 		return GroupIDs
 	case stemWords:
 		return GroupWords

@@ -53,11 +53,7 @@ func (p *plan) ask(a *digest.Ask) {
 	p.bare(p.stem(stemID), a.ID)
 	p.bare(p.stem(stemActionDigest), string(a.ActionDigest))
 	p.optional(stemWords, visible.Value, a.AgentWords)
-	if len(p.absent) > 0 {
-		l, from := p.stem(stemNotStated), len(p.texts)
-		p.texts = append(p.texts, p.absent...)
-		p.end(l, from)
-	}
+	p.notStated()
 }
 
 // where plans what is called, where, and its effect.
@@ -110,8 +106,12 @@ func (p *plan) descriptor(d *digest.Descriptor) {
 		return
 	}
 	p.bare(p.stem(stemDescriptor), string(d.Digest))
-	p.count(p.stem(stemReadings), len(d.Readings))
-	for _, r := range d.Readings {
+	p.readings(d.Readings)
+}
+
+func (p *plan) readings(list []digest.Reading) {
+	p.count(p.stem(stemReadings), len(list))
+	for _, r := range list {
 		p.text(p.pointer(p.stem(stemReading), r.Pointer), visible.Value, r.Text)
 	}
 }
@@ -177,4 +177,13 @@ func (p *plan) miss(stem string) {
 		p.absent = append(p.absent, ", "...)
 	}
 	p.absent = append(p.absent, stem...)
+}
+
+// notStated plans the last line.
+func (p *plan) notStated() {
+	if len(p.absent) > 0 {
+		l, from := p.stem(stemNotStated), len(p.texts)
+		p.texts = append(p.texts, p.absent...)
+		p.end(l, from)
+	}
 }

@@ -16,7 +16,7 @@ func Parse(card []byte) (*digest.Ask, error) {
 		return nil, tooLarge()
 	}
 	p := parser{ask: new(digest.Ask)}
-	if !p.lines(string(card)) || !p.finish() {
+	if !p.lines(Head, string(card), p.member) || !p.finish() {
 		return nil, badCard()
 	}
 	if _, err := p.ask.Canonical(); err != nil { // valid, with its own action digest
@@ -31,6 +31,8 @@ func Parse(card []byte) (*digest.Ask, error) {
 // parser collects what the lines say. It is lenient: what it lets pass is found
 // when the ask is checked and rendered.
 type parser struct {
+	reader
+
 	ask       *digest.Ask
 	action    digest.Action
 	principal digest.Principal
@@ -38,70 +40,6 @@ type parser struct {
 	key       node
 	arguments node
 	schema    node
-	raw       int // bytes of the strings read so far
-}
-
-// lines reads the lines, each with its continuations.
-func (p *parser) lines(card string) bool {
-	head, rest, more := strings.Cut(card, "\n")
-	if head != Head || !more {
-		return false
-	}
-	for rest != "" {
-		end := lineEnd(rest)
-		if !p.line(rest[:end]) {
-			return false
-		}
-		rest = strings.TrimPrefix(rest[end:], "\n")
-	}
-	return true
-}
-
-// lineEnd returns the end of the line at the start of s and its continuations.
-func lineEnd(s string) int {
-	end := 0
-	for {
-		n := strings.IndexByte(s[end:], '\n')
-		if n < 0 {
-			return len(s)
-		}
-		end += n
-		if _, ok := continuation(s[end+1:]); !ok {
-			return end
-		}
-		end++
-	}
-}
-
-// continuation returns the text of a continuation line.
-func continuation(line string) (string, bool) {
-	return strings.CutPrefix(strings.TrimLeft(line, " "), contMark+bar)
-}
-
-// line reads one line and its continuations.
-func (p *parser) line(s string) bool {
-	lab, text, ok := strings.Cut(s, bar)
-	if !ok {
-		return false
-	}
-	if strings.Contains(text, "\n") {
-		parts := strings.Split(text, "\n")
-		for i := range parts[1:] {
-			parts[i+1], _ = continuation(parts[i+1])
-		}
-		text = strings.Join(parts, "\n")
-	}
-	stem, pointer := splitLabel(strings.TrimRight(lab, " "))
-	pointer, ok = p.undraw(visible.Label, pointer)
-	return ok && p.member(stem, pointer, text)
-}
-
-// splitLabel parts the stem, which holds no slash, from the drawn pointer.
-func splitLabel(lab string) (stem, pointer string) {
-	if i := strings.IndexByte(lab, '/'); i >= 0 {
-		return lab[:i], lab[i:]
-	}
-	return lab, ""
 }
 
 // member files the text of one label.

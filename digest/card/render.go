@@ -19,6 +19,7 @@ func Render(ask *digest.Ask) ([]byte, error) {
 		size += len(ask.Action.Arguments)
 	}
 	p := plan{
+		head:  Head,
 		texts: make([]byte, 0, size+size/8),
 		names: make([]byte, 0, 512),
 		rows:  make([]row, 0, 48),
@@ -33,9 +34,10 @@ func Render(ask *digest.Ask) ([]byte, error) {
 	return nil, tooLarge()
 }
 
-// plan holds what the lines of a card will say. A label is kept as the part
+// plan holds what the lines of a card or a desk page will say. A label is kept as the part
 // that it adds to the label above it.
 type plan struct {
+	head  string // the first line
 	texts []byte // the drawn values, one after the other
 	names []byte // the drawn parts of labels
 	rows  []row
@@ -64,7 +66,7 @@ type label struct{ bytes, runes int }
 
 // size is the exact length of the card.
 func (p *plan) size() int {
-	return len(Head) + p.fixed + p.short*p.column + p.feeds*(p.column-1+len(contMark)+len(bar))
+	return len(p.head) + p.fixed + p.short*p.column + p.feeds*(p.column-1+len(contMark)+len(bar))
 }
 
 // stem begins a label.
@@ -198,7 +200,7 @@ func appendStep(dst []byte, name string) []byte {
 
 // write builds the labels and the card of size bytes.
 func (p *plan) write(size int) []byte {
-	out := append(make([]byte, 0, size), Head...)
+	out := append(make([]byte, 0, size), p.head...)
 	var lab []byte
 	names, texts := int32(0), int32(0)
 	for _, r := range p.rows {

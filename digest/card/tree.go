@@ -28,7 +28,7 @@ const (
 )
 
 // json files the text of one line at a pointer of a value.
-func (p *parser) json(root *node, pointer, text string) bool {
+func (r *reader) json(root *node, pointer, text string) bool {
 	at := root
 	for pointer != "" {
 		if pointer[0] != '/' {
@@ -43,7 +43,7 @@ func (p *parser) json(root *node, pointer, text string) bool {
 		}
 		pointer = rest
 	}
-	return at.kind == nothing && p.fill(at, text)
+	return at.kind == nothing && r.fill(at, text)
 }
 
 // child returns the element or member that is being read, or a new one.
@@ -63,7 +63,7 @@ func (n *node) child(name string) *node {
 }
 
 // fill sets the value that a line shows.
-func (p *parser) fill(n *node, text string) bool {
+func (r *reader) fill(n *node, text string) bool {
 	switch {
 	case strings.HasPrefix(text, listOf):
 		n.kind = array
@@ -72,7 +72,7 @@ func (p *parser) fill(n *node, text string) bool {
 		n.kind, n.text = scalar, []byte(text)
 		return true
 	}
-	s, ok := p.text(visible.Value, text)
+	s, ok := r.text(visible.Value, text)
 	if !ok {
 		return false
 	}
@@ -118,11 +118,11 @@ func (n *node) append(dst []byte, depth int) []byte {
 }
 
 // item files one line of a list of free strings.
-func (p *parser) item(list *[]string, pointer, text string) bool {
+func (r *reader) item(list *[]string, pointer, text string) bool {
 	if pointer == "" {
 		return true // the length, which follows from the rest
 	}
-	s, ok := p.text(visible.Value, text)
+	s, ok := r.text(visible.Value, text)
 	*list = append(*list, s)
 	return ok
 }
@@ -141,33 +141,6 @@ func (p *parser) operand(pointer, text string) bool {
 		return true
 	}
 	return false
-}
-
-// set files a quoted string.
-func (p *parser) set(into *string, mode visible.Mode, text string) (ok bool) {
-	*into, ok = p.text(mode, text)
-	return ok
-}
-
-// text undraws a quoted string.
-func (p *parser) text(mode visible.Mode, text string) (string, bool) {
-	if len(text) < 2 || text[0] != '"' || text[len(text)-1] != '"' {
-		return "", false
-	}
-	return p.undraw(mode, text[1:len(text)-1])
-}
-
-// undraw undraws within the bound on all strings of a card.
-func (p *parser) undraw(mode visible.Mode, drawn string) (string, bool) {
-	s, err := visible.Undraw(mode, drawn)
-	if err != nil {
-		return "", false
-	}
-	// A counted run is the only way to a text longer than its drawing.
-	if grown := len(s) - len(drawn); grown > 0 {
-		p.raw += grown
-	}
-	return s, p.raw <= MaxSize
 }
 
 // unescape undoes digest.EscapePointer; what it does not make is found when the
