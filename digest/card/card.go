@@ -1,10 +1,11 @@
-// Package card writes an ask as the complete text that an approver reads, and
-// reads that text back.
+// Package card writes an ask as the complete text that an approver reads, and an
+// effect as the page that a reconciler reads, and reads those texts back.
 //
 // The rule it keeps: a card is a pure function of its ask, every member of the
 // ask is on it, Parse(Render(ask)) is the ask, and a text is accepted only when
 // it is the card of an ask byte for byte. Width, theme, clock and toolchain do
-// not enter. The grammar is docs/spec/card.md; another table or another stem is
+// not enter. The same holds of a desk page and its effect. The grammar is
+// docs/spec/card.md and docs/spec/desk.md; another table or another stem is
 // another version.
 package card
 

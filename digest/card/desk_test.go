@@ -2,6 +2,8 @@ package card_test
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -92,7 +94,52 @@ func deskSmall() *card.Desk {
 
 func TestDeskRoundTrip(t *testing.T) {
 	for _, d := range []*card.Desk{deskRefund(t), deskFull(t), deskSmall(), {Effect: effect0, State: "free", Ordinal: 1}} {
-		t.Logf("\n%s", deskRoundTrip(t, d))
+		deskRoundTrip(t, d)
+	}
+}
+
+// TestDeskSpec holds the bytes of the pages, in testdata and in the
+// specification: a change is another version.
+func TestDeskSpec(t *testing.T) {
+	const specPath = "../../docs/spec/desk.md"
+	raw, err := os.ReadFile(specPath)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const begin = "<!-- vectors: written by go test ./digest/card -run TestDeskSpec -update -->\n"
+	prose, have, ok := strings.Cut(string(raw), begin)
+	if !ok {
+		t.Fatal("the specification has no place for vectors")
+	}
+	var b strings.Builder
+	for _, v := range []struct {
+		name, what string
+		desk       *card.Desk
+	}{
+		{"refund", "The call ran out of time, and an observer sees a refund that is still pending.", deskRefund(t)},
+		{"full", "Every member is stated; the last observer's words are hostile.", deskFull(t)},
+		{"distinct", "A distinct effect that nobody has asked for yet.", deskSmall()},
+	} {
+		page := deskRoundTrip(t, v.desk)
+		path := filepath.Join("testdata", v.name+".desk")
+		if *update {
+			if err := os.WriteFile(path, page, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if want, err := os.ReadFile(path); err != nil || string(want) != string(page) {
+			t.Errorf("%s: the page is now (%v)\n%s", v.name, err, page)
+		}
+		b.WriteString("\n### " + v.name + "\n\n" + v.what + "\n\n```text\n" + string(page) + "\n```\n\nShown digest: `" + string(card.ShownDigest(page)) + "`\n")
+	}
+	if *update {
+		if err := os.WriteFile(specPath, []byte(prose+begin+b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if have != b.String() {
+		t.Errorf("the vectors are not those of the code:\n%s", b.String())
 	}
 }
 
@@ -128,7 +175,8 @@ func TestDeskRefused(t *testing.T) {
 		"/effect id":               func(d *card.Desk) { d.Effect = "e-1" },
 		"/opened beside":           func(d *card.Desk) { d.Links = "e-1" },
 		"/descriptor digest":       func(d *card.Desk) { d.Descriptor = "x" },
-		"":                         func(d *card.Desk) { d.Facts[1].Seen = "\xff" },
+		"/facts/1/seen":            func(d *card.Desk) { d.Facts[1].Seen = "\xff" },
+		"":                         func(d *card.Desk) { d.Readings[0].Text = "\xff" },
 	}
 	for pointer, change := range tests {
 		d := deskRefund(t)

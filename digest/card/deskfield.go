@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"nod/digest"
 	"nod/digest/visible"
@@ -98,6 +99,8 @@ func (f *field) valid() bool {
 		return 0 < *f.num && *f.num <= maxTime
 	case asNumber:
 		return *f.num >= 0
+	case asName, asText:
+		return utf8.ValidString(*f.text)
 	}
 	return true
 }
