@@ -34,6 +34,8 @@ type deskParser struct {
 	provider  Provider
 	key       node
 	arguments node
+	list      string  // stem of the list that has the newest element
+	newest    []field // of that element; its lines follow one another
 }
 
 // member files the text of one label.
@@ -49,9 +51,9 @@ func (p *deskParser) member(stem, pointer, text string) bool {
 		d.Readings = append(d.Readings, digest.Reading{Pointer: pointer, Text: s})
 		return ok
 	case stemAttempts:
-		return element(&p.reader, &d.Attempts, (*DeskAttempt).fields, pointer, text)
+		return element(p, stem, &d.Attempts, (*DeskAttempt).fields, pointer, text)
 	case stemFacts:
-		return element(&p.reader, &d.Facts, (*Fact).fields, pointer, text)
+		return element(p, stem, &d.Facts, (*Fact).fields, pointer, text)
 	case stemReadings, stemNotStated: // follow from the rest
 		return pointer == ""
 	}
@@ -67,7 +69,7 @@ func (p *deskParser) member(stem, pointer, text string) bool {
 }
 
 // element files one line of a list whose elements state some of their members.
-func element[T any](r *reader, list *[]T, fields func(*T) []field, pointer, text string) bool {
+func element[T any](p *deskParser, stem string, list *[]T, fields func(*T) []field, pointer, text string) bool {
 	if pointer == "" {
 		return true // the length, which follows from the rest
 	}
@@ -76,11 +78,19 @@ func element[T any](r *reader, list *[]T, fields func(*T) []field, pointer, text
 	if !ok || err != nil || i < 0 || i > len(*list) {
 		return false
 	}
-	if i == len(*list) {
+	var of []field
+	switch {
+	case i == len(*list):
 		*list = append(*list, *new(T))
+		of = fields(&(*list)[i])
+		p.list, p.newest = stem, of
+	case i == len(*list)-1 && stem == p.list:
+		of = p.newest
+	default:
+		return false
 	}
-	f := named(fields(&(*list)[i]), name)
-	return f != nil && f.set(r, text)
+	f := named(of, name)
+	return f != nil && f.set(&p.reader, text)
 }
 
 // finish puts the parts together.
