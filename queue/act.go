@@ -26,7 +26,7 @@ type Call struct {
 
 // Effect is a caller's statement on the effect; it may only raise.
 type Effect struct {
-	Key            jsontext.Value `json:"key,omitempty"`
+	ID             jsontext.Value `json:"effect_id,omitempty"` // a text or whole number that repeats share; where the tool's descriptor names effects, that beats it
 	Class          string         `json:"class,omitzero"`
 	Access         string         `json:"access,omitzero"`
 	CommitBoundary string         `json:"commit_boundary,omitzero"`
@@ -167,12 +167,64 @@ type Begin struct {
 
 // Report says how an attempt's call ended. Result: Reported.
 type Report struct {
-	Attempt  string         `json:"attempt"`
-	Token    string         `json:"token"`
-	Exit     ExitStatus     `json:"exit_status,omitzero"`
-	Outcome  AttemptState   `json:"effect_outcome,omitzero"` // committed, not_executed, unknown; absent = unknown
-	Observed jsontext.Value `json:"observed,omitempty"`      // the action the host says it ran, complete
-	Ref      string         `json:"ref,omitzero"`            // the tool's own reference, short
+	Attempt      string         `json:"attempt"`
+	Token        string         `json:"token"`
+	Exit         ExitStatus     `json:"exit_status,omitzero"`
+	Outcome      AttemptState   `json:"effect_outcome,omitzero"` // committed, not_executed, unknown; absent = unknown
+	Durable      bool           `json:"durable,omitzero"`        // what says so lasts: it can be looked up by Ref
+	ActionDigest digest.Digest  `json:"action_digest,omitzero"`  // when stated, it must be the attempt's
+	Observed     jsontext.Value `json:"observed,omitempty"`      // the action the host says it ran, complete
+	Ref          string         `json:"ref,omitzero"`            // the tool's own reference, short
+	CameBack     string         `json:"came_back,omitzero"`      // what the call gave back, in a line of at most 1 KiB; for the desk, in no event
+	Result       jsontext.Value `json:"result,omitempty"`        // the result, where Nod received it itself; read for the descriptor's not_executed and not kept
+}
+
+// Observe files what an observer saw of an attempt's effect. Result: Judged.
+type Observe struct {
+	Attempt   string        `json:"attempt"`
+	Observer  string        `json:"observer"`       // its name in the tool's descriptor
+	Outcome   AttemptState  `json:"effect_outcome"` // committed, not_executed, unknown
+	Durable   bool          `json:"durable,omitzero"`
+	Divergent bool          `json:"divergent,omitzero"` // committed, with other content than was allowed
+	Why       string        `json:"why,omitzero"`       // of unknown: a code word, like unavailable
+	Observed  digest.Digest `json:"observed,omitzero"`  // of what was seen
+	Seen      string        `json:"seen,omitzero"`      // how it was asked and what came, in a line of at most 1 KiB
+	Ref       string        `json:"ref,omitzero"`       // the provider's reference
+	Allowed   string        `json:"allowed,omitzero"`   // of a divergence: what was allowed, at most 256 KiB
+	Content   string        `json:"content,omitzero"`   // and what was seen
+}
+
+// Reconcile answers what became of an attempt whose outcome is unknown; with
+// Correct, one that was settled already. Only a person says not_executed, and
+// only after lease and settle time. Result: Judged.
+type Reconcile struct {
+	Attempt   string        `json:"attempt"` // whole id
+	Outcome   AttemptState  `json:"effect_outcome"`
+	Correct   bool          `json:"correct,omitzero"`
+	Page      digest.Digest `json:"page"`              // of the desk page that was read
+	Reason    string        `json:"reason"`            // not blank
+	Evidence  string        `json:"evidence,omitzero"` // what it rests on; not blank unless the outcome is unknown
+	Durable   bool          `json:"durable,omitzero"`  // the evidence can be looked up again
+	Confirm   string        `json:"confirm,omitzero"`  // not_executed: Desk.Confirm, typed
+	DwellMS   int64         `json:"dwell_ms,omitzero"`
+	LinesSeen int64         `json:"lines_seen,omitzero"`
+	LinesAll  int64         `json:"lines_all,omitzero"`
+}
+
+// AckEffect says that a person read what stays open though the outcome is
+// known: content that differs, or a possible double. Result: Judged.
+type AckEffect struct {
+	Effect string        `json:"effect"`
+	Page   digest.Digest `json:"page"`
+	Reason string        `json:"reason,omitzero"`
+}
+
+// OpenEffect opens a distinct effect beside a committed one: its key may begin
+// once more, on purpose, on a decision that is younger. Result: Opened.
+type OpenEffect struct {
+	Effect string        `json:"effect"`
+	Page   digest.Digest `json:"page"`
+	Reason string        `json:"reason"` // not blank; it is on the next card
 }
 
 // Renew extends an attempt's lease. No event. Result: Renewed.
@@ -237,6 +289,10 @@ func (Adopt) actName() string        { return "adopt" }
 func (Begin) actName() string        { return "begin" }
 func (Report) actName() string       { return "report" }
 func (Renew) actName() string        { return "renew" }
+func (Observe) actName() string      { return "observe" }
+func (Reconcile) actName() string    { return "reconcile" }
+func (AckEffect) actName() string    { return "ack_effect" }
+func (OpenEffect) actName() string   { return "open_effect" }
 func (GrantDigest) actName() string  { return "grant" }
 func (Freeze) actName() string       { return "freeze" }
 func (Unfreeze) actName() string     { return "unfreeze" }

@@ -55,7 +55,7 @@ func tables() string {
 		row(v.answerName(), v)
 	}
 	section("Inside them")
-	for _, v := range []any{Call{}, Effect{}, Operand{}, Question{}, Decision{}, Row{}, Key{}, Filter{}, AttemptView{}, StoredEvent{}, Counters{}, FreezeView{}, NoticeView{}, SessionView{}, GrantView{}, Precedent{}, StatCell{}, Outcomes{}, ToolStat{}, BatchItem{}, BatchResult{}, EditedCall{}} {
+	for _, v := range []any{Call{}, Effect{}, Operand{}, Question{}, Decision{}, Row{}, Key{}, Filter{}, AttemptView{}, StoredEvent{}, Counters{}, FreezeView{}, NoticeView{}, SessionView{}, GrantView{}, Precedent{}, StatCell{}, Outcomes{}, ToolStat{}, BatchItem{}, BatchResult{}, EditedCall{}, EffectView{}, DeskAttempt{}, FactView{}, RepeatView{}, DeskReading{}, Provider{}, ObserverView{}, AnswerView{}} {
 		row(reflect.TypeOf(v).Name(), v)
 	}
 	return b.String()

@@ -16,6 +16,7 @@ type running struct {
 	digest digest.Digest
 	ruling Ruling
 	token  string
+	conn   *Conn
 }
 
 func (q *Queue) prepareBegin(c *Conn, a Begin) (job, error) {
@@ -26,7 +27,7 @@ func (q *Queue) prepareBegin(c *Conn, a Begin) (job, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &running{action: action, token: a.Token}
+	r := &running{action: action, token: a.Token, conn: c}
 	if r.digest, err = action.Digest(); err != nil {
 		return nil, err
 	}
@@ -68,16 +69,17 @@ func (q *Queue) begin(tx Tx, m moment, c *Conn, a Begin, r *running) (Result, er
 
 // revokes reports whether a refused begin takes the allow with it (DESIGN §4).
 func revokes(code string) bool {
-	return code == CodeUnconfirmed || code == CodeGrantUsed || code == CodeDescriptorChanged
+	return code == CodeUnconfirmed || code == CodeGrantUsed || code == CodeDescriptorChanged || code == CodeStaleDecision
 }
 
 // beginCheck is one test of a begin; the first that refuses wins.
 type beginCheck func(q *Queue, tx Tx, m moment, r *running) (*Refusal, error)
 
-// beginChecks are DESIGN §4's, in its order. Boundary, effect policy and
-// effects append theirs at the end.
+// beginChecks are DESIGN §4's, in its order. Boundary and effect policy come
+// before the effect.
 var beginChecks = [...]beginCheck{
 	checkToken, checkDigest, checkState, checkHold, checkTime, checkDescriptor, checkFrozen, checkRules, checkConfirmed, checkGrant,
+	checkEffect,
 }
 
 func checkToken(_ *Queue, _ Tx, _ moment, r *running) (*Refusal, error) {
@@ -207,11 +209,17 @@ func (q *Queue) spend(tx Tx, m moment, c *Conn, row *Row, action *digest.Action,
 		a.LeaseMS = q.settings.HostLeaseMS
 	}
 	a.Lease = m.now + a.LeaseMS
+	if a.Desk {
+		if err := q.reserve(tx, m, row, action, a); err != nil {
+			return nil, err
+		}
+	}
 	if err := tx.InsertAttempt(a); err != nil {
 		return nil, err
 	}
 	err := q.move(tx, m, row, StateSpent, Event{Act: "begin", Actor: c.Principal.Agent, Way: c.Way, By: row.DecidedBy,
-		Rule: row.Rule, Grant: row.Grant, Attempt: a.ID, Number: a.Number, Lease: a.Lease})
+		Rule: row.Rule, Grant: row.Grant, Attempt: a.ID, Number: a.Number, Lease: a.Lease,
+		Effect: a.Effect, EffectKey: q.keyHash(keyOf(action))})
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package queue
 import (
 	"github.com/go-json-experiment/json/jsontext"
 
+	"nod/ambiguity"
 	"nod/descriptor"
 	"nod/digest"
 )
@@ -16,11 +17,12 @@ type described struct {
 // describe writes class and access of the tool's descriptor into the action,
 // where they are stricter than what the caller states, and reads its values.
 // It is for whatever makes an ask: a submit, and an edit with its new
-// arguments. The action is digested after it.
-func (q *Queue) describe(a *digest.Action) described {
+// arguments. The action is digested after it. Where the descriptor names
+// effects, its key beats the caller's; a call that it cannot name is refused.
+func (q *Queue) describe(a *digest.Action) (described, error) {
 	d := q.settings.Descriptors.Tool(a.Tool)
 	if d == nil {
-		return described{}
+		return described{}, nil
 	}
 	if class, access := d.Effect(); class != "" || access != "" {
 		e := digest.Effect{}
@@ -30,12 +32,28 @@ func (q *Queue) describe(a *digest.Action) described {
 		e.Class, e.Access = descriptor.Stricter(class, access, e.Class, e.Access)
 		a.Effect = &e
 	}
+	if family, parts := d.Template(); family != "" {
+		t := ambiguity.Template{Family: family}
+		for _, p := range parts {
+			t.Parts = append(t.Parts, ambiguity.Part{At: p.At, Whole: p.Type == descriptor.PartWhole})
+		}
+		key, err := t.Key(a.Environment.Name, a.Arguments)
+		if err != nil {
+			return described{}, err
+		}
+		e := digest.Effect{}
+		if a.Effect != nil {
+			e = *a.Effect
+		}
+		e.Key = key
+		a.Effect = &e
+	}
 	said := described{ask: &digest.Descriptor{Digest: d.Digest(), Readings: d.Read(a.Arguments)}}
 	if d.ConfirmAt() != "" {
 		_, typed := d.Confirm(a.Arguments)
 		said.noValue = !typed
 	}
-	return said
+	return said, nil
 }
 
 // is reports whether the ask in row was described as s is.

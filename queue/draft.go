@@ -19,11 +19,12 @@ type facts struct {
 	edited   bool // a person edited the same call in this session
 	granted  bool
 	replaces string
+	effect   met
 }
 
 func (f facts) equal(g facts) bool {
 	return f.offset == g.offset && f.frozen == g.frozen && f.repeated == g.repeated &&
-		f.edited == g.edited && f.granted == g.granted && f.replaces == g.replaces && slices.Equal(f.parents, g.parents)
+		f.edited == g.edited && f.effect == g.effect && f.granted == g.granted && f.replaces == g.replaces && slices.Equal(f.parents, g.parents)
 }
 
 // draft is a new ask, whole: document, card and row.
@@ -65,6 +66,7 @@ func (s *submission) draft(q *Queue, f facts, now int64) (*draft, error) {
 		Gist: s.gist, GistMore: s.gistMore, Reasons: reasons, Mandated: s.mandated(), Irreversible: s.confirms(),
 		AnswerBy: answerBy.UnixMilli(), UseWithinMS: ask.UseWithin * 1000,
 		Rule: s.ruling.Rule, Replaces: f.replaces, Edits: s.act.Edits && s.act.Kind == digest.KindCall,
+		EffectKey: keyOf(s.action),
 	}
 	if s.derived != nil {
 		d.row.DerivedFrom = s.derived.Ask

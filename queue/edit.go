@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"nod/ambiguity"
 	"nod/digest"
 )
 
@@ -70,7 +71,7 @@ func (q *Queue) edited(ctx context.Context, c *Conn, a Edit, args digest.JSON) (
 	if err := s.readCall(q, &conn, s.act); err != nil {
 		return nil, err
 	}
-	if e := s.action.Effect; e != nil && was.Effect != nil && string(e.Key) == string(was.Effect.Key) && unnamed(e.Key, was.Arguments, args) {
+	if _, stated := ambiguity.CallerID([]byte(keyOf(was))); stated && keyOf(s.action) == keyOf(was) && unnamed([]byte(keyOf(was)), was.Arguments, args) {
 		return nil, refuse(CodeEffectEdited, "the effect key repeats a value that the edit changes, so it would name another effect than the call has").
 			hint("deny it with words, so that the agent asks for the other effect")
 	}
@@ -95,7 +96,10 @@ func callOf(was *digest.Action, args digest.JSON) *Call {
 		}
 	}
 	if e := was.Effect; e != nil {
-		call.Effect = &Effect{Key: jsontext.Value(e.Key), Class: e.Class, Access: e.Access, CommitBoundary: e.CommitBoundary}
+		call.Effect = &Effect{Class: e.Class, Access: e.Access, CommitBoundary: e.CommitBoundary}
+		if id, stated := ambiguity.CallerID(e.Key); stated {
+			call.Effect.ID = jsontext.Value(id)
+		}
 	}
 	for _, o := range was.Operands {
 		call.Operands = append(call.Operands, Operand{Name: o.Name, Digest: o.Digest})
@@ -127,7 +131,7 @@ func (q *Queue) edit(tx Tx, m moment, c *Conn, a Edit, s *submission) (Result, e
 	case s.actionDigest == row.ActionDigest:
 		return nil, refuse(CodeUnchanged, "the arguments are those of the ask").hint("change them, or allow the ask as it is")
 	}
-	d, err := q.editDraft(tx, m, row, s)
+	d, err := q.editDraft(tx, m, c, row, s)
 	if err != nil {
 		return nil, asRefusal(err)
 	}
@@ -146,12 +150,15 @@ func (q *Queue) edit(tx Tx, m moment, c *Conn, a Edit, s *submission) (Result, e
 
 // editDraft is the new ask, with the waiter and the deadline of the original:
 // whoever waits does so no longer than that.
-func (q *Queue) editDraft(tx Tx, m moment, row *Row, s *submission) (*draft, error) {
+func (q *Queue) editDraft(tx Tx, m moment, c *Conn, row *Row, s *submission) (*draft, error) {
 	s.act.AnswerInMS = row.AnswerBy - m.now
 	f := facts{offset: m.now - m.wall}
 	session, err := tx.Session(row.Session)
 	if err == nil && session != nil {
 		f.parents, err = parents(tx, session)
+	}
+	if err == nil {
+		f.effect, err = q.meet(tx, m, c, s)
 	}
 	if err != nil {
 		return nil, err

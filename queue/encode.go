@@ -19,10 +19,10 @@ type envelope struct {
 
 // The closed lists of what may be encoded. A new act or query gets one line.
 var (
-	acts    = []Act{Submit{}, Decide{}, DecideBatch{}, Edit{}, Snooze{}, Claim{}, Withdraw{}, Revoke{}, Wait{}, Adopt{}, Begin{}, Report{}, Renew{}, GrantDigest{}, Freeze{}, Unfreeze{}, EndSession{}, Unasked{}, AckNotice{}, ConfirmClock{}}
-	results = []Result{Submitted{}, Decided{}, BatchDecided{}, Edited{}, Moved{}, Standing{}, Begun{}, Reported{}, Renewed{}, Granted{}, Frozen{}, Ended{}, Acked{}}
-	queries = []Query{QInbox{}, QHistory{}, QAsk{}, QStanding{}, QEvents{}, QStatus{}, QNotices{}, QSessions{}, QGrants{}, QPrecedent{}, QStats{}}
-	answers = []Answer{Inbox{}, History{}, AskView{}, Standing{}, Events{}, Status{}, Notices{}, Sessions{}, Grants{}, Precedents{}, Stats{}}
+	acts    = []Act{Submit{}, Decide{}, DecideBatch{}, Edit{}, Snooze{}, Claim{}, Withdraw{}, Revoke{}, Wait{}, Adopt{}, Begin{}, Report{}, Renew{}, Observe{}, Reconcile{}, AckEffect{}, OpenEffect{}, GrantDigest{}, Freeze{}, Unfreeze{}, EndSession{}, Unasked{}, AckNotice{}, ConfirmClock{}}
+	results = []Result{Submitted{}, Decided{}, BatchDecided{}, Edited{}, Moved{}, Standing{}, Begun{}, Reported{}, Renewed{}, Judged{}, Opened{}, Granted{}, Frozen{}, Ended{}, Acked{}}
+	queries = []Query{QInbox{}, QHistory{}, QAsk{}, QEffects{}, QEffect{}, QStanding{}, QEvents{}, QStatus{}, QNotices{}, QSessions{}, QGrants{}, QPrecedent{}, QStats{}}
+	answers = []Answer{Inbox{}, History{}, AskView{}, Effects{}, Desk{}, Standing{}, Events{}, Status{}, Notices{}, Sessions{}, Grants{}, Precedents{}, Stats{}}
 )
 
 // EncodeAct writes an act as {"name":…,"body":…}.

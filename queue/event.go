@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"nod/ambiguity"
 	"nod/digest"
 )
 
@@ -52,6 +53,11 @@ type Event struct {
 	Said         digest.Digest // of the words and answer of a decision (SaidDigest)
 	Count        int64
 	Notice       string // its code
+	Effect       string // its id; the key only as a hash under a key of the store
+	EffectKey    string
+	Evidence     ambiguity.Source
+	Durable      bool
+	Divergent    bool
 	Freeze       string // scope: "all" or a session
 	Left         int64  // of a grant
 	Until        int64  // of a grant
@@ -78,9 +84,14 @@ func (e *Event) chain(head Head) StoredEvent {
 	w.num("count", e.Count)
 	w.text("cwd", e.Cwd)
 	w.text("derived_from", e.DerivedFrom)
+	w.flag("divergent", e.Divergent)
+	w.flag("durable", e.Durable)
 	w.num("dwell_ms", e.DwellMS)
 	w.text("edited_to", e.EditedTo)
+	w.text("effect", e.Effect)
+	w.text("effect_key", e.EffectKey)
 	w.num("effective_ms", e.Effective)
+	w.text("evidence", string(e.Evidence))
 	w.text("exit_status", string(e.Exit))
 	w.text("freeze", e.Freeze)
 	w.text("from", e.From)

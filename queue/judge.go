@@ -74,6 +74,9 @@ func (s *submission) judge(f facts) (state State, by DecidedBy, decider string, 
 	if s.derived != nil {
 		add(ReasonEdited, whyEdited)
 	}
+	if f.effect.ordinal > 1 {
+		add(ReasonDistinct, f.effect.distinct())
+	}
 	if s.mandated() {
 		add(ReasonCrossBoundary, whyMandated)
 	}
@@ -94,7 +97,7 @@ func (s *submission) judge(f facts) (state State, by DecidedBy, decider string, 
 	case RuleAsk:
 		add(ReasonRule, ruleSentence(r, "asks a person for this call."))
 	}
-	open := !s.personOnly() && !r.Erred && state == StatePending
+	open := !s.personOnly() && f.effect.ordinal <= 1 && !r.Erred && state == StatePending
 	allows := f.granted || r.Verdict == RuleAllow
 	switch {
 	case open && allows && f.frozen:
@@ -117,6 +120,7 @@ func (s *submission) judge(f facts) (state State, by DecidedBy, decider string, 
 	if f.edited {
 		why = append(why, whyEditedBefore)
 	}
+	why = append(why, f.effect.why()...)
 	if s.derived != nil && len(s.action.Operands) > 0 {
 		why = append(why, whyOperands)
 	}

@@ -13,6 +13,8 @@ const (
 	NoticeMismatch = "host.mismatch"
 	// NoticeUnasked: a host ran a call that has no attempt here.
 	NoticeUnasked = "host.unasked"
+	// NoticeLateReport: a report that can change nothing any more.
+	NoticeLateReport = "effect.late_report"
 	// NoticeClockJump: a forward jump of the clock holds settle.
 	NoticeClockJump = "clock.jump"
 )

@@ -30,6 +30,8 @@ const (
 	RoleRequester Role = 1 << iota
 	// RoleOperator decides, revokes, grants, freezes and reads everything.
 	RoleOperator
+	// RoleObserver says what an observer of the operator's configuration saw.
+	RoleObserver
 )
 
 // Conn is one connection's identity. A caller states none of it in an act.

@@ -3,6 +3,7 @@ package queue
 import (
 	"github.com/go-json-experiment/json/jsontext"
 
+	"nod/ambiguity"
 	"nod/digest"
 )
 
@@ -187,6 +188,152 @@ type AttemptView struct {
 	Late     bool          `json:"late,omitzero"`
 }
 
+// QEffects reads effects, newest first, before a number (0: from the newest).
+// Answer: Effects.
+type QEffects struct {
+	Open   bool  `json:"open,omitzero"` // only items on the desk
+	Before int64 `json:"before,omitzero"`
+	Limit  int64 `json:"limit"`
+}
+
+// Effects is a page of QEffects.
+type Effects struct {
+	Effects []EffectView `json:"effects"`
+	More    bool         `json:"more,omitzero"`
+	Now     int64        `json:"now"`
+}
+
+// EffectView is one effect as lists show it.
+type EffectView struct {
+	Num          int64              `json:"num"` // order of arrival, the key of pages
+	ID           string             `json:"id"`
+	Key          jsontext.Value     `json:"key,omitempty"` // canonical array; absent: none is stated
+	Ordinal      int64              `json:"ordinal"`       // 1; more of a distinct effect
+	Links        string             `json:"links,omitzero"`
+	Tool         string             `json:"tool"`
+	Gist         string             `json:"gist,omitzero"` // raw and untrusted
+	GistMore     int64              `json:"gist_more,omitzero"`
+	Agent        string             `json:"agent"`
+	Session      string             `json:"session"`
+	Class        string             `json:"class,omitzero"`
+	Standing     ambiguity.Standing `json:"standing"`
+	Mark         ambiguity.Mark     `json:"mark,omitzero"`
+	Double       bool               `json:"possible_double,omitzero"`
+	Open         bool               `json:"open,omitzero"`
+	Attempts     int64              `json:"attempts"`
+	Repeats      int64              `json:"repeats,omitzero"` // refused
+	Ref          string             `json:"ref,omitzero"`
+	CreatedAt    int64              `json:"created_at"`
+	MovedAt      int64              `json:"moved_at"`
+	ReconciledAt int64              `json:"reconciled_at,omitzero"`
+}
+
+// QEffect reads one effect whole, by id or by a prefix of at least 4
+// characters that names one only. Answer: Desk.
+type QEffect struct {
+	ID string `json:"id"`
+}
+
+// Desk is one effect, whole.
+type Desk struct {
+	Effect   EffectView    `json:"effect"`
+	Page     string        `json:"page,omitzero"` // nod desk v1; empty when what was sent is pruned
+	Digest   digest.Digest `json:"page_digest,omitzero"`
+	Attempts []DeskAttempt `json:"attempts"`
+	Facts    []FactView    `json:"facts"` // as appended
+	Repeats  []RepeatView  `json:"repeats,omitempty"`
+	Waiting  []Row         `json:"waiting,omitempty"` // open asks of the same key
+	// Arguments are what the first attempt was allowed to send.
+	Arguments jsontext.Value `json:"arguments,omitempty"`
+	Readings  []DeskReading  `json:"readings,omitempty"`
+	Provider  *Provider      `json:"provider,omitempty"`
+	Observers []ObserverView `json:"observers,omitempty"` // as configured now
+	SettledAt int64          `json:"settled_at"`          // from when not_executed may be said of the newest attempt
+	Confirm   string         `json:"confirm"`             // what not_executed must type
+	Allowed   string         `json:"allowed,omitzero"`    // of the newest divergence: what was allowed
+	Content   string         `json:"content,omitzero"`    // and what was seen
+	Answers   []AnswerView   `json:"answers"`             // what may be said now, and what it opens
+	Now       int64          `json:"now"`
+}
+
+// DeskAttempt is one attempt of an effect.
+type DeskAttempt struct {
+	AttemptView
+	Ask         string        `json:"ask"`
+	SettledAt   int64         `json:"settled_at"`
+	DecidedBy   DecidedBy     `json:"decided_by,omitzero"`
+	Decider     string        `json:"decider,omitzero"`
+	DecidedAt   int64         `json:"decided_at,omitzero"`
+	DwellMS     int64         `json:"dwell_ms,omitzero"`
+	LinesSeen   int64         `json:"lines_seen,omitzero"`
+	LinesAll    int64         `json:"lines_all,omitzero"`
+	ShownDigest digest.Digest `json:"shown_digest"`
+}
+
+// FactView is one statement on an effect.
+type FactView struct {
+	Attempt   string           `json:"attempt,omitzero"`
+	At        int64            `json:"at"`
+	Kind      ambiguity.Kind   `json:"kind"`
+	Source    ambiguity.Source `json:"source"`
+	By        string           `json:"by,omitzero"`
+	Says      AttemptState     `json:"effect_outcome,omitzero"`
+	Durable   bool             `json:"durable,omitzero"`
+	Divergent bool             `json:"divergent,omitzero"`
+	Late      bool             `json:"late,omitzero"`
+	Early     bool             `json:"early,omitzero"` // before the provider's reads count
+	Why       string           `json:"why,omitzero"`
+	Exit      ExitStatus       `json:"exit_status,omitzero"`
+	Observed  digest.Digest    `json:"observed,omitzero"`
+	Seen      string           `json:"seen,omitzero"` // untrusted
+	Ref       string           `json:"ref,omitzero"`  // untrusted
+	Reason    string           `json:"reason,omitzero"`
+	Page      digest.Digest    `json:"page,omitzero"`
+}
+
+// RepeatView is a session whose calls were refused because of the effect.
+type RepeatView struct {
+	Session string `json:"session"`
+	Agent   string `json:"agent"`
+	Code    string `json:"code"` // of the last refusal
+	Count   int64  `json:"count"`
+	First   int64  `json:"first"`
+	Last    int64  `json:"last"`
+}
+
+// DeskReading is a reading of the descriptor beside the raw value.
+type DeskReading struct {
+	Pointer string `json:"pointer"`
+	Text    string `json:"text"`
+}
+
+// Provider is the provider's idempotency contract, as the operator wrote it.
+type Provider struct {
+	KeyLifetime string `json:"key_lifetime,omitzero"`
+	Changed     string `json:"changed,omitzero"`
+	Cached      string `json:"cached,omitzero"`
+}
+
+// ObserverView is one observer of the tool's descriptor.
+type ObserverView struct {
+	Name string `json:"name"`
+	Kind string `json:"kind"`
+	Auto bool   `json:"auto,omitzero"`
+}
+
+// AnswerView is one thing that an operator can do with an effect.
+type AnswerView struct {
+	Act      string             `json:"act"` // committed, not_executed, unknown, acknowledge, open
+	Attempt  string             `json:"attempt,omitzero"`
+	Correct  bool               `json:"correct,omitzero"` // it corrects what was settled
+	Open     bool               `json:"open"`             // it may be done now
+	Why      string             `json:"why,omitzero"`     // why not
+	At       int64              `json:"at,omitzero"`      // from when on it may
+	Standing ambiguity.Standing `json:"standing,omitzero"`
+	Repeats  string             `json:"repeats,omitzero"`
+	Unlocks  string             `json:"unlocks"` // one sentence
+}
+
 // QStanding is Wait without renewing: what a waiter reads when Watch ticks.
 // Answer: Standing.
 type QStanding struct {
@@ -308,7 +455,7 @@ type Counters struct {
 	Mandated  int64 `json:"mandated"` // of pending: only a person may answer
 	Questions int64 `json:"questions"`
 	Allowed   int64 `json:"allowed"` // allowed and not yet begun
-	Unknown   int64 `json:"unknown"` // attempts with an unknown outcome
+	Unknown   int64 `json:"unknown"` // effects on the desk: unknown, or known and not acknowledged
 	Notices   int64 `json:"notices"` // not acknowledged
 	Asks      int64 `json:"asks"`    // ever
 	Denied    int64 `json:"denied"`
@@ -320,6 +467,8 @@ func (QInbox) queryName() string     { return "inbox" }
 func (QHistory) queryName() string   { return "history" }
 func (QAsk) queryName() string       { return "ask" }
 func (QEvents) queryName() string    { return "events" }
+func (QEffects) queryName() string   { return "effects" }
+func (QEffect) queryName() string    { return "effect" }
 func (QStanding) queryName() string  { return "standing" }
 func (QStatus) queryName() string    { return "status" }
 func (QNotices) queryName() string   { return "notices" }
@@ -330,6 +479,8 @@ func (QStats) queryName() string     { return "stats" }
 
 func (Inbox) answerName() string      { return "inbox" }
 func (History) answerName() string    { return "history" }
+func (Effects) answerName() string    { return "effects" }
+func (Desk) answerName() string       { return "desk" }
 func (AskView) answerName() string    { return "ask" }
 func (Events) answerName() string     { return "events" }
 func (Standing) answerName() string   { return "standing" }

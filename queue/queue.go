@@ -69,6 +69,8 @@ func role(act Act) Role {
 	switch act.(type) {
 	case Submit, Wait, Adopt, Begin, Report, Renew, EndSession, Unasked:
 		return RoleRequester
+	case Observe:
+		return RoleObserver | RoleOperator // either
 	case Withdraw:
 		return RoleRequester | RoleOperator // either
 	default:
@@ -119,6 +121,14 @@ func (q *Queue) prepare(ctx context.Context, c *Conn, act Act) (job, error) {
 		return q.prepareBegin(c, a)
 	case Report:
 		return q.prepareReport(c, a)
+	case Observe:
+		return q.prepareObserve(c, a)
+	case Reconcile:
+		return q.prepareReconcile(c, a)
+	case AckEffect:
+		return q.prepareAck(c, a)
+	case OpenEffect:
+		return q.prepareOpen(c, a)
 	case Decide:
 		return q.prepareDecide(ctx, c, a)
 	case DecideBatch:

@@ -16,11 +16,14 @@ func (p *port) Read(ctx context.Context, query Query) (Answer, error) {
 	if s, ok := query.(QStanding); ok && p.conn.Role&RoleRequester != 0 {
 		return p.q.view(ctx, func(tx ReadTx) (Answer, error) { return p.q.standingOf(tx, s) })
 	}
+	if e, ok := query.(QEffect); ok && p.conn.Role&RoleObserver != 0 {
+		return p.q.view(ctx, func(tx ReadTx) (Answer, error) { return p.q.desk(tx, e) })
+	}
 	if p.conn.Role&RoleOperator == 0 {
 		return nil, refuse(CodeNotAllowed, "this connection's role may not read that").hint("operators read the queue")
 	}
 	switch query.(type) {
-	case QInbox, QHistory, QStatus, QSessions, QStats:
+	case QInbox, QHistory, QStatus, QSessions, QStats, QEffects, QEffect:
 		p.q.settleDue(ctx)
 	}
 	return p.q.view(ctx, func(tx ReadTx) (Answer, error) { return p.q.answer(tx, query) })
@@ -76,6 +79,10 @@ func (q *Queue) answer(tx ReadTx, query Query) (Answer, error) {
 		return q.history(tx, a)
 	case QAsk:
 		return q.ask(tx, a)
+	case QEffects:
+		return q.effects(tx, a)
+	case QEffect:
+		return q.desk(tx, a)
 	case QEvents:
 		events, more, err := tx.Events(QEvents{After: a.After, Ask: a.Ask, Limit: page(a.Limit)})
 		return Events{Events: events, More: more}, err

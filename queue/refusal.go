@@ -1,6 +1,10 @@
 package queue
 
-import "fmt"
+import (
+	"fmt"
+
+	"nod/ambiguity"
+)
 
 // Refusal is the queue's "no": a stable code, one sentence for the operator
 // and a hint (DESIGN §10). A refused act leaves only settle's changes.
@@ -11,6 +15,10 @@ type Refusal struct {
 	// Who and At say who won a lost race, and when (effective Unix ms).
 	Who string `json:"who,omitzero"`
 	At  int64  `json:"at,omitzero"`
+	// Effect and Ref name what a repeat runs into: Nod's id of the effect, and
+	// the first attempt's reference, the tool's own where it gave one.
+	Effect string `json:"effect,omitzero"`
+	Ref    string `json:"ref,omitzero"`
 }
 
 func (r *Refusal) Error() string { return r.Code + ": " + r.Sentence }
@@ -55,6 +63,16 @@ const (
 	CodeContentChanged  = "content_changed" // the store holds other bytes than were filed
 
 	CodeDescriptorChanged = "descriptor_changed" // the operator's text about the tool is another one now
+
+	CodeEffectKey       = ambiguity.CodeKey        // the call's effect cannot be named
+	CodeInProgress      = ambiguity.CodeInProgress // the same effect is executing
+	CodeAmbiguousEffect = ambiguity.CodeAmbiguous  // nobody knows whether it happened
+	CodeDuplicateEffect = ambiguity.CodeDuplicate  // it happened
+	CodeStaleDecision   = "stale_decision"         // older than the effect's last reconciliation
+	CodeStalePage       = "stale_page"             // evidence came in since the page was read
+	CodeReconciled      = "already_reconciled"
+	CodeTooSoon         = "too_soon" // lease or settle time is not over
+	CodeNothingOpen     = "nothing_open"
 )
 
 func refuse(code, format string, args ...any) *Refusal {

@@ -3,6 +3,7 @@ package queue
 import (
 	"unicode/utf8"
 
+	"nod/ambiguity"
 	"nod/digest"
 )
 
@@ -15,73 +16,141 @@ func (q *Queue) prepareReport(c *Conn, a Report) (job, error) {
 	default:
 		return nil, refuse(CodeBadInput, "the exit status is none of success, failure, timeout, blocked")
 	}
-	switch a.Outcome {
-	case "", AttemptCommitted, AttemptNotExecuted, AttemptUnknown:
-	default:
+	if a.Outcome != "" && !a.Outcome.Outcome() {
 		return nil, refuse(CodeBadInput, "the outcome is none of committed, not_executed, unknown")
 	}
 	if !utf8.ValidString(a.Ref) || len(a.Ref) > maxRef {
 		return nil, refuse(CodeBadInput, "the reference is too long or not UTF-8").hint("512 bytes at most")
 	}
-	var observed digest.Digest
+	if a.Durable && (a.Ref == "" || a.Outcome == "") {
+		return nil, refuse(CodeBadInput, "durable evidence is an outcome with the reference that it can be looked up by")
+	}
+	if err := texts(maxSeen, a.CameBack); err != nil {
+		return nil, err
+	}
+	r := reported{act: a}
 	if len(a.Observed) > 0 {
 		action, err := digest.ParseAction(a.Observed, beginLimits(q.settings.Limits))
 		if err != nil {
 			return nil, err
 		}
-		if observed, err = action.Digest(); err != nil {
+		if r.observed, err = action.Digest(); err != nil {
 			return nil, err
 		}
 	}
-	return func(tx Tx, m moment) (Result, error) { return q.report(tx, m, c, a, observed) }, nil
+	if len(a.Result) > 0 {
+		var err error
+		if r.result, err = digest.Canonical(a.Result, q.settings.Limits); err != nil {
+			return nil, err
+		}
+	}
+	return func(tx Tx, m moment) (Result, error) { return q.report(tx, m, c, &r) }, nil
 }
 
-func (q *Queue) report(tx Tx, m moment, c *Conn, a Report, observed digest.Digest) (Result, error) {
+// reported is a Report, read and checked.
+type reported struct {
+	act      Report
+	observed digest.Digest
+	result   digest.JSON
+}
+
+func (q *Queue) report(tx Tx, m moment, c *Conn, r *reported) (Result, error) {
+	a := r.act
 	at, err := q.attempt(tx, a.Attempt, a.Token)
 	if err != nil {
 		return nil, err
-	}
-	if at.Exit != "" {
-		return nil, refuse(CodeReported, "this attempt was reported already")
 	}
 	row, err := tx.Ask(at.AskID)
 	if err != nil || row == nil {
 		return nil, err
 	}
-	from := at.State
-	if from == AttemptExecuting && m.now >= at.Lease { // settle is held, or has more due than one batch
-		if err := q.loseAttempt(tx, m, at, "lease_over"); err != nil {
+	if a.ActionDigest != "" && a.ActionDigest != row.ActionDigest {
+		return nil, refuse(CodeWrongDigest, "the outcome is of another action than this attempt's").hint("report each attempt by its own id")
+	}
+	again := at.Exit != ""
+	if again && (at.Effect == "" || !differs(at, a)) {
+		return nil, refuse(CodeReported, "this attempt was reported already")
+	}
+	if at.State == AttemptExecuting && m.now >= at.Lease { // settle is held, or has more due than one batch
+		if err := q.loseAttempt(tx, m, at, ambiguity.LeaseOver); err != nil {
 			return nil, err
 		}
-		from = at.State
 	}
-	at.Exit, at.Ref, at.Observed = a.Exit, a.Ref, observed
-	if at.Exit == "" {
-		at.Exit = ExitFailure
+	from := at.State
+	late := from != AttemptExecuting
+	if !again {
+		at.Exit, at.Ref, at.Observed, at.Late = a.Exit, a.Ref, r.observed, late
+		if at.Exit == "" {
+			at.Exit = ExitFailure
+		}
+		at.Mismatch = r.observed != "" && r.observed != row.ActionDigest
 	}
-	at.Mismatch = observed != "" && observed != row.ActionDigest
-	at.Late = from != AttemptExecuting
-	if !at.Late {
-		at.State, at.EndedAt = outcome(at, a), m.now
+	said := Fact{Kind: ambiguity.Report, Source: ambiguity.ByTool, By: c.Principal.Agent, Says: a.Outcome, Durable: a.Durable, Late: late,
+		Exit: a.Exit, Observed: r.observed, Seen: a.CameBack, Ref: a.Ref, Proof: !late && q.proves(tx, c, at, row, r)}
+	if said.Proof {
+		said.Says, said.Source, said.Durable = AttemptNotExecuted, ambiguity.ByGate, true
 	}
-	ok, err := tx.MoveAttempt(at, from)
-	if err != nil {
+	if err := q.ended(tx, m, at, from, said); err != nil {
 		return nil, err
-	}
-	if !ok {
-		return nil, errChanged
 	}
 	err = q.append(tx, m, Event{Act: "report", Actor: c.Principal.Agent, Way: c.Way, Ask: row.ID, Session: at.Session,
-		Attempt: at.ID, Number: at.Number, From: string(from), To: string(at.State), Exit: at.Exit,
-		ActionDigest: row.ActionDigest, Observed: observed, Mismatch: at.Mismatch, Late: at.Late, Tool: row.Tool, Cwd: row.Cwd})
+		Attempt: at.ID, Number: at.Number, From: string(from), To: string(at.State), Exit: a.Exit,
+		ActionDigest: row.ActionDigest, Observed: r.observed, Mismatch: at.Mismatch, Late: late, Tool: row.Tool, Cwd: row.Cwd,
+		Effect: at.Effect, Evidence: said.Source, Durable: said.Durable})
 	if err != nil {
 		return nil, err
 	}
-	if at.Mismatch {
+	if late && at.Effect != "" && (again || from != AttemptUnknown) {
+		err = q.notify(tx, m, &Notice{Code: NoticeLateReport, Ask: row.ID, Session: row.Session,
+			Sentence: "A report came on an effect that was settled or reported already: it is kept as evidence and changes nothing. Look at the effect."})
+	}
+	if err == nil && at.Mismatch && !again {
 		err = q.notify(tx, m, &Notice{Code: NoticeMismatch, Ask: row.ID, Session: row.Session,
 			Sentence: mismatch(at.Exit)})
 	}
-	return Reported{Attempt: at.ID, State: at.State, Mismatch: at.Mismatch, Late: at.Late}, err
+	return Reported{Attempt: at.ID, State: at.State, Mismatch: at.Mismatch, Late: late, Effect: at.Effect}, err
+}
+
+// differs reports whether a later report says something else than the first.
+func differs(at *Attempt, a Report) bool {
+	return a.Exit != "" && a.Exit != at.Exit || a.Ref != "" && a.Ref != at.Ref || a.Outcome != ""
+}
+
+// ended writes what a report makes of the attempt.
+func (q *Queue) ended(tx Tx, m moment, at *Attempt, from AttemptState, said Fact) error {
+	if at.Effect != "" {
+		_, err := q.said(tx, m, at, said)
+		return err
+	}
+	if from == AttemptExecuting {
+		at.State, at.EndedAt = AttemptUnknown, m.now
+		if said.Proof {
+			at.State = AttemptNotExecuted
+		}
+	}
+	ok, err := tx.MoveAttempt(at, from)
+	if err == nil && !ok {
+		err = errChanged
+	}
+	return err
+}
+
+// proves reports whether Nod itself holds the proof that nothing was executed:
+// its own executor never started it, or it received the result and the
+// descriptor that the ask was made under says that this result means it.
+func (q *Queue) proves(tx ReadTx, c *Conn, at *Attempt, row *Row, r *reported) bool {
+	if at.HostRuns || r.act.Outcome == AttemptCommitted {
+		return false
+	}
+	if r.act.Exit == ExitBlocked {
+		return true
+	}
+	d := q.settings.Descriptors.Tool(row.Tool)
+	if d == nil || r.result == nil || c.Way != WayRun || !d.NotExecuted(r.result) {
+		return false
+	}
+	was, err := descriptorOf(tx, row)
+	return err == nil && was == d.Digest()
 }
 
 // mismatch says whether the other call ran.
@@ -90,16 +159,6 @@ func mismatch(exit ExitStatus) string {
 		return "MISMATCH: what the host was about to run is not what was approved; it was stopped."
 	}
 	return "MISMATCH: what the host says it ran is not what was approved."
-}
-
-// outcome is what a report in time makes of an attempt (DESIGN §5): a call's
-// return proves no effect, and only Nod's own executor can say that it never
-// started one.
-func outcome(at *Attempt, a Report) AttemptState {
-	if a.Exit == ExitBlocked && !at.HostRuns && a.Outcome != AttemptCommitted {
-		return AttemptNotExecuted
-	}
-	return AttemptUnknown
 }
 
 // attempt reads an attempt by id and token.

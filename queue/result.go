@@ -3,6 +3,7 @@ package queue
 import (
 	"github.com/go-json-experiment/json/jsontext"
 
+	"nod/ambiguity"
 	"nod/digest"
 )
 
@@ -118,6 +119,29 @@ type Reported struct {
 	State    AttemptState `json:"state"`
 	Mismatch bool         `json:"mismatch,omitzero"` // what ran is not what was approved
 	Late     bool         `json:"late,omitzero"`     // the lease was over: evidence, no state change
+	Effect   string       `json:"effect,omitzero"`   // where the attempt is of one that is kept
+}
+
+// Judged answers Observe, Reconcile and AckEffect: how attempt and effect stand
+// with what was just appended.
+type Judged struct {
+	Effect   string             `json:"effect"`
+	Attempt  string             `json:"attempt,omitzero"`
+	From     AttemptState       `json:"from,omitzero"` // the attempt's state before
+	State    AttemptState       `json:"effect_outcome,omitzero"`
+	Standing ambiguity.Standing `json:"standing"`
+	Mark     ambiguity.Mark     `json:"mark,omitzero"`
+	Open     bool               `json:"open,omitzero"`    // still an item on the desk
+	Repeats  string             `json:"repeats,omitzero"` // the code that repeats get now; "" when one may begin
+	Ref      string             `json:"ref,omitzero"`
+	At       int64              `json:"at"`
+}
+
+// Opened answers OpenEffect.
+type Opened struct {
+	Effect  string `json:"effect"` // the new one's id
+	Ordinal int64  `json:"ordinal"`
+	At      int64  `json:"at"`
 }
 
 // Renewed answers Renew.
@@ -154,6 +178,8 @@ func (Moved) resultName() string        { return "moved" }
 func (Standing) resultName() string     { return "standing" }
 func (Begun) resultName() string        { return "begun" }
 func (Reported) resultName() string     { return "reported" }
+func (Judged) resultName() string       { return "judged" }
+func (Opened) resultName() string       { return "opened" }
 func (Renewed) resultName() string      { return "renewed" }
 func (Granted) resultName() string      { return "granted" }
 func (Frozen) resultName() string       { return "frozen" }

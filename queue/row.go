@@ -56,6 +56,7 @@ type Row struct {
 	SnoozedUntil int64         `json:"snoozed_until,omitzero"` // a row of the console, not of the ask
 	ClaimedBy    string        `json:"claimed_by,omitzero"`
 	ClaimedUntil int64         `json:"claimed_until,omitzero"`
+	EffectKey    string        `json:"-"` // of a new ask, for InsertAsk
 }
 
 // UseBy is the last moment at which an allowed ask may begin.
@@ -107,6 +108,13 @@ type Attempt struct {
 	Late      bool
 	Ref       string
 	Desk      bool // its unknown outcome is an item on the desk (effect key, compensatable or irreversible)
+
+	// Of a desk attempt: the effect it is of, and what the descriptor said when it
+	// began, so that no later text of the operator's changes what counts.
+	Effect   string
+	SettleMS int64
+	Claims   bool // a success return claims that it happened
+	Watched  bool // an observer is configured
 }
 
 // Session is one agent conversation as the store keeps it.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"nod/ambiguity"
 	"nod/digest"
 )
 
@@ -180,7 +181,7 @@ func (q *Queue) endOne(tx Tx, m moment, s *Session, actor, why string) (n int64,
 		return n, err
 	}
 	for i := range running {
-		if err := q.loseAttempt(tx, m, &running[i], "session_end"); err != nil {
+		if err := q.loseAttempt(tx, m, &running[i], ambiguity.SessionEnd); err != nil {
 			return n, err
 		}
 	}

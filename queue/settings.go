@@ -65,4 +65,7 @@ type Edge struct {
 	BootMS func() int64  // monotonic clock of this boot, ms
 	NewID  func() string // UUIDv7, lowercase
 	Token  func() string // 128 random bits, printable
+	// KeyHash hashes an effect key under a key of this store; nil leaves it out
+	// of events.
+	KeyHash func(key string) string
 }

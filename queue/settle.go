@@ -1,6 +1,10 @@
 package queue
 
-import "errors"
+import (
+	"errors"
+
+	"nod/ambiguity"
+)
 
 // settleBatch is how many due rows one act settles besides its own.
 const settleBatch = 256
@@ -29,7 +33,7 @@ func (q *Queue) settle(tx Tx, m moment) error {
 		return err
 	}
 	for i := range attempts {
-		if err := q.loseAttempt(tx, m, &attempts[i], "lease_over"); err != nil {
+		if err := q.loseAttempt(tx, m, &attempts[i], ambiguity.LeaseOver); err != nil {
 			return err
 		}
 	}
@@ -77,14 +81,19 @@ func (q *Queue) move(tx Tx, m moment, row *Row, to State, e Event) error {
 }
 
 // loseAttempt is what an attempt without a report comes to: nobody knows.
-func (q *Queue) loseAttempt(tx Tx, m moment, a *Attempt, why string) error {
-	a.State, a.EndedAt = AttemptUnknown, m.now
-	ok, err := tx.MoveAttempt(a, AttemptExecuting)
-	if err != nil || !ok {
-		return err
+func (q *Queue) loseAttempt(tx Tx, m moment, a *Attempt, why ambiguity.Kind) error {
+	if a.Effect != "" {
+		if _, err := q.said(tx, m, a, Fact{Kind: why, Source: ambiguity.ByGate, Says: AttemptUnknown, Durable: true}); err != nil {
+			return err
+		}
+	} else {
+		a.State, a.EndedAt = AttemptUnknown, m.now
+		if ok, err := tx.MoveAttempt(a, AttemptExecuting); err != nil || !ok {
+			return err
+		}
 	}
 	return q.append(tx, m, Event{Act: "lease_over", Actor: actorClock, Ask: a.AskID, Attempt: a.ID, Number: a.Number,
-		Session: a.Session, From: string(AttemptExecuting), To: string(AttemptUnknown), Reason: why})
+		Session: a.Session, From: string(AttemptExecuting), To: string(AttemptUnknown), Reason: string(why), Effect: a.Effect})
 }
 
 // load reads the ask an act names and settles it first.

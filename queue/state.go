@@ -1,5 +1,7 @@
 package queue
 
+import "nod/ambiguity"
+
 // State is an ask's state (DESIGN §4). A closed set; the store checks it too.
 type State string
 
@@ -52,25 +54,25 @@ const (
 )
 
 // AttemptState is the state of one execution (DESIGN §1, I4).
-type AttemptState string
+type AttemptState = ambiguity.State
 
 // States of an attempt.
 const (
-	AttemptExecuting   AttemptState = "executing"
-	AttemptCommitted   AttemptState = "committed"
-	AttemptNotExecuted AttemptState = "not_executed"
-	AttemptUnknown     AttemptState = "unknown"
+	AttemptExecuting   = ambiguity.Executing
+	AttemptCommitted   = ambiguity.Committed
+	AttemptNotExecuted = ambiguity.NotExecuted
+	AttemptUnknown     = ambiguity.Unknown
 )
 
 // ExitStatus describes the call, not the effect (SEED-TABLES §2).
-type ExitStatus string
+type ExitStatus = ambiguity.Exit
 
 // Exit statuses.
 const (
-	ExitSuccess ExitStatus = "success"
-	ExitFailure ExitStatus = "failure"
-	ExitTimeout ExitStatus = "timeout"
-	ExitBlocked ExitStatus = "blocked"
+	ExitSuccess = ambiguity.Success
+	ExitFailure = ambiguity.Failure
+	ExitTimeout = ambiguity.Timeout
+	ExitBlocked = ambiguity.Blocked
 )
 
 // Reasons why a person is asked (DESIGN §1).
@@ -86,4 +88,5 @@ const (
 	ReasonFrozen        = "frozen"
 	ReasonGrant         = "grant"
 	ReasonEdited        = "edited"
+	ReasonDistinct      = "distinct_effect" // an operator opened a second effect of this key
 )

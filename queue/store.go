@@ -68,6 +68,21 @@ type ReadTx interface {
 	Attempt(id string) (*Attempt, error)
 	AttemptsOf(ask string) ([]Attempt, error)
 	ExecutingOf(session string) ([]Attempt, error) // host-run attempts still executing
+
+	// EffectByKey gives the newest effect of a key, never one without. OpenOfKey
+	// gives the pending and allowed asks that name it, newest first.
+	Effect(id string) (*EffectRow, error)
+	EffectPrefix(prefix string) ([]string, error) // at most 2 ids
+	EffectByKey(key string) (*EffectRow, error)
+	// EffectAlike gives the newest effect of the same tool and arguments that is
+	// not free, other than those of this key.
+	EffectAlike(alike digest.Digest, key string) (*EffectRow, error)
+	Effects(q QEffects) (rows []EffectRow, more bool, err error)
+	AttemptsOfEffect(effect string) ([]Attempt, error) // in the order they began
+	Facts(effect string) ([]Fact, error)               // as appended
+	Repeats(effect string, limit int64) ([]Repeat, error)
+	OpenOfKey(key string, limit int64) ([]Row, error)
+
 	Session(id string) (*Session, error)
 	Sessions(limit int64) ([]Session, error) // newest act first
 	ChildrenOf(session string) ([]Session, error)
@@ -120,6 +135,14 @@ type Tx interface {
 	// MoveAttempt writes a's state, exit, observation and lease when the
 	// stored state is still from.
 	MoveAttempt(a *Attempt, from AttemptState) (bool, error)
+	// InsertEffect files a new effect and sets its Num. PutEffect writes what
+	// changes of it.
+	InsertEffect(e *EffectRow) error
+	PutEffect(e *EffectRow) error
+	InsertFact(f *Fact) error
+	// AddRepeat counts one refused call more of a session.
+	AddRepeat(r *Repeat) error
+
 	// PutSession inserts or updates.
 	PutSession(s *Session) error
 	InsertGrant(g *Grant) error

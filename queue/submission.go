@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"nod/ambiguity"
 	"nod/digest"
 )
 
@@ -81,7 +82,9 @@ func (s *submission) readCall(q *Queue, c *Conn, a Submit) error {
 	if err != nil {
 		return err
 	}
-	s.described = q.describe(action)
+	if s.described, err = q.describe(action); err != nil {
+		return err
+	}
 	if s.actionBytes, err = action.Canonical(); err != nil {
 		return err
 	}
@@ -141,8 +144,12 @@ func (call *Call) action(c *Conn, lim digest.Limits) (*digest.Action, error) {
 	slices.SortFunc(a.Lifted, digest.Compare)
 	if e := call.Effect; e != nil {
 		a.Effect = &digest.Effect{Class: e.Class, Access: e.Access, CommitBoundary: e.CommitBoundary}
-		if len(e.Key) > 0 {
-			if a.Effect.Key, err = digest.Canonical(e.Key, lim); err != nil {
+		if len(e.ID) > 0 {
+			id, err := digest.Canonical(e.ID, lim)
+			if err != nil {
+				return nil, err
+			}
+			if a.Effect.Key, err = ambiguity.CallerKey(a.Environment.Name, a.Tool, id); err != nil {
 				return nil, err
 			}
 		}

@@ -54,6 +54,10 @@ func (q *Queue) submit(tx Tx, m moment, c *Conn, s *submission, d *draft) (Resul
 			f.replaces = row.ID
 		}
 	}
+	var err error
+	if f.effect, err = q.meet(tx, m, c, s); err != nil {
+		return nil, err
+	}
 	session, dirty, err := q.arrive(tx, m, s)
 	if err != nil {
 		return nil, err
@@ -176,6 +180,7 @@ func (q *Queue) insert(tx Tx, m moment, c *Conn, actor string, s *submission, d 
 		Act: "submit", Actor: actor, Way: c.Way, Ask: row.ID, AskDigest: row.AskDigest,
 		ActionDigest: row.ActionDigest, ShownDigest: row.ShownDigest, Session: row.Session, To: string(row.State),
 		Tool: row.Tool, Cwd: row.Cwd, Rule: row.Rule, Grant: row.Grant, By: row.DecidedBy, Replaces: row.Replaces, DerivedFrom: row.DerivedFrom,
+		EffectKey: q.keyHash(row.EffectKey),
 		AnswerBy: row.AnswerBy, UseWithinMS: row.UseWithinMS, Words: row.Words != "", Said: SaidDigest(row.ID, row.Words, nil),
 	}
 	if s.action != nil && s.action.Effect != nil {

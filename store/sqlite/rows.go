@@ -148,6 +148,7 @@ func attemptOf(a *db.Attempt) queue.Attempt {
 		BeganAt: a.BeganAt, Lease: a.Lease, LeaseMS: a.LeaseMs, EndedAt: a.EndedAt,
 		Exit: queue.ExitStatus(a.ExitStatus), Observed: digest.Digest(a.Observed),
 		Mismatch: a.Mismatch != 0, Late: a.Late != 0, Ref: a.Reference, Desk: a.Desk != 0,
+		Effect: a.Effect, SettleMS: a.SettleMs, Claims: a.Claims != 0, Watched: a.Watched != 0,
 	}
 }
 

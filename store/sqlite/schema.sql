@@ -99,7 +99,11 @@ CREATE TABLE attempts (
     mismatch BIGINT NOT NULL,
     late BIGINT NOT NULL,
     reference TEXT NOT NULL,
-    desk BIGINT NOT NULL
+    desk BIGINT NOT NULL,
+    effect TEXT NOT NULL,
+    settle_ms BIGINT NOT NULL,
+    claims BIGINT NOT NULL,
+    watched BIGINT NOT NULL
 );
 
 CREATE TABLE sessions (
@@ -150,6 +154,76 @@ CREATE TABLE marks (
     snoozed_until BIGINT NOT NULL,
     claimed_by TEXT NOT NULL,
     claimed_until BIGINT NOT NULL
+);
+
+CREATE TABLE effects (
+    num BIGINT NOT NULL,
+    id TEXT NOT NULL,
+    effect_key TEXT NOT NULL,
+    key_hash BIGINT NOT NULL,
+    ordinal BIGINT NOT NULL,
+    links TEXT NOT NULL,
+    ask TEXT NOT NULL,
+    tool TEXT NOT NULL,
+    gist TEXT NOT NULL,
+    gist_more BIGINT NOT NULL,
+    agent TEXT NOT NULL,
+    session TEXT NOT NULL,
+    class TEXT NOT NULL,
+    alike TEXT NOT NULL,
+    alike_hash BIGINT NOT NULL,
+    standing TEXT NOT NULL,
+    mark TEXT NOT NULL,
+    possible_double BIGINT NOT NULL,
+    is_open BIGINT NOT NULL,
+    attempts BIGINT NOT NULL,
+    repeats BIGINT NOT NULL,
+    reference TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    moved_at BIGINT NOT NULL,
+    reconciled_at BIGINT NOT NULL
+);
+
+CREATE TABLE facts (
+    num BIGINT NOT NULL,
+    effect TEXT NOT NULL,
+    attempt TEXT NOT NULL,
+    said_at BIGINT NOT NULL,
+    kind TEXT NOT NULL,
+    source TEXT NOT NULL,
+    said_by TEXT NOT NULL,
+    says TEXT NOT NULL,
+    durable BIGINT NOT NULL,
+    divergent BIGINT NOT NULL,
+    late BIGINT NOT NULL,
+    early BIGINT NOT NULL,
+    proof BIGINT NOT NULL,
+    why TEXT NOT NULL,
+    exit_status TEXT NOT NULL,
+    observed TEXT NOT NULL,
+    seen TEXT NOT NULL,
+    reference TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    page TEXT NOT NULL,
+    allowed TEXT NOT NULL,
+    content TEXT NOT NULL
+);
+
+CREATE TABLE repeats (
+    num BIGINT NOT NULL,
+    effect TEXT NOT NULL,
+    session TEXT NOT NULL,
+    agent TEXT NOT NULL,
+    code TEXT NOT NULL,
+    times BIGINT NOT NULL,
+    first_at BIGINT NOT NULL,
+    last_at BIGINT NOT NULL
+);
+
+CREATE TABLE keyed (
+    seq BIGINT NOT NULL,
+    key_hash BIGINT NOT NULL,
+    effect_key TEXT NOT NULL
 );
 
 CREATE VIEW ask_rows AS SELECT

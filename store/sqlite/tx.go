@@ -177,11 +177,12 @@ func (t *tx) InsertAttempt(a *queue.Attempt) error {
 		Executor: a.Executor, HostRuns: flag(a.HostRuns), Session: a.Session, BeganAt: a.BeganAt,
 		Lease: a.Lease, LeaseMs: a.LeaseMS, EndedAt: a.EndedAt, ExitStatus: string(a.Exit),
 		Observed: string(a.Observed), Mismatch: flag(a.Mismatch), Late: flag(a.Late), Reference: a.Ref, Desk: flag(a.Desk),
+		Effect: a.Effect, SettleMs: a.SettleMS, Claims: flag(a.Claims), Watched: flag(a.Watched),
 	})
 	if err != nil {
 		return t.broke(fmt.Errorf("keep an attempt: %w", err))
 	}
-	t.attemptMoved("", a)
+	t.attemptMoved(a)
 	return t.outcome(a)
 }
 
@@ -200,21 +201,13 @@ func (t *tx) MoveAttempt(a *queue.Attempt, from queue.AttemptState) (bool, error
 	if n == 0 {
 		return false, nil
 	}
-	t.attemptMoved(from, a)
+	t.attemptMoved(a)
 	return true, t.outcome(a)
 }
 
-// attemptMoved keeps the counter and the next due time.
-func (t *tx) attemptMoved(from queue.AttemptState, a *queue.Attempt) {
+// attemptMoved keeps the next due time.
+func (t *tx) attemptMoved(a *queue.Attempt) {
 	m := t.w.mem
-	if a.Desk && from == queue.AttemptUnknown {
-		m.counters.Unknown--
-		m.changed = true
-	}
-	if a.Desk && a.State == queue.AttemptUnknown {
-		m.counters.Unknown++
-		m.changed = true
-	}
 	if a.State == queue.AttemptExecuting {
 		m.nextAttempt = min(m.nextAttempt, a.Lease)
 	}

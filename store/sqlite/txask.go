@@ -111,7 +111,7 @@ func (t *tx) InsertAsk(row *queue.Row, body []byte) error {
 	m.counters.Asks = seq
 	m.hold(row.Session, call, like)
 	t.moved("", row, agent)
-	return nil
+	return t.key(row)
 }
 
 // file writes the ask that was put off; another statement of the act follows.

@@ -10,7 +10,7 @@ import (
 )
 
 const AttemptByID = `-- name: AttemptByID :one
-SELECT num, id, ask_id, attempt_no, state, token_hash, executor, host_runs, session, began_at, lease, lease_ms, ended_at, exit_status, observed, mismatch, late, reference, desk FROM attempts WHERE id = $1
+SELECT num, id, ask_id, attempt_no, state, token_hash, executor, host_runs, session, began_at, lease, lease_ms, ended_at, exit_status, observed, mismatch, late, reference, desk, effect, settle_ms, claims, watched FROM attempts WHERE id = $1
 `
 
 func (q *Queries) AttemptByID(ctx context.Context, id string) (Attempt, error) {
@@ -36,12 +36,16 @@ func (q *Queries) AttemptByID(ctx context.Context, id string) (Attempt, error) {
 		&i.Late,
 		&i.Reference,
 		&i.Desk,
+		&i.Effect,
+		&i.SettleMs,
+		&i.Claims,
+		&i.Watched,
 	)
 	return i, err
 }
 
 const AttemptsOf = `-- name: AttemptsOf :many
-SELECT num, id, ask_id, attempt_no, state, token_hash, executor, host_runs, session, began_at, lease, lease_ms, ended_at, exit_status, observed, mismatch, late, reference, desk FROM attempts WHERE ask_id = $1 ORDER BY num
+SELECT num, id, ask_id, attempt_no, state, token_hash, executor, host_runs, session, began_at, lease, lease_ms, ended_at, exit_status, observed, mismatch, late, reference, desk, effect, settle_ms, claims, watched FROM attempts WHERE ask_id = $1 ORDER BY num
 `
 
 func (q *Queries) AttemptsOf(ctx context.Context, askID string) ([]Attempt, error) {
@@ -73,6 +77,10 @@ func (q *Queries) AttemptsOf(ctx context.Context, askID string) ([]Attempt, erro
 			&i.Late,
 			&i.Reference,
 			&i.Desk,
+			&i.Effect,
+			&i.SettleMs,
+			&i.Claims,
+			&i.Watched,
 		); err != nil {
 			return nil, err
 		}
@@ -88,7 +96,7 @@ func (q *Queries) AttemptsOf(ctx context.Context, askID string) ([]Attempt, erro
 }
 
 const DueAttempts = `-- name: DueAttempts :many
-SELECT num, id, ask_id, attempt_no, state, token_hash, executor, host_runs, session, began_at, lease, lease_ms, ended_at, exit_status, observed, mismatch, late, reference, desk FROM attempts WHERE state = 'executing' AND lease <= $1
+SELECT num, id, ask_id, attempt_no, state, token_hash, executor, host_runs, session, began_at, lease, lease_ms, ended_at, exit_status, observed, mismatch, late, reference, desk, effect, settle_ms, claims, watched FROM attempts WHERE state = 'executing' AND lease <= $1
 ORDER BY lease LIMIT CAST($2 AS BIGINT)
 `
 
@@ -126,6 +134,10 @@ func (q *Queries) DueAttempts(ctx context.Context, arg DueAttemptsParams) ([]Att
 			&i.Late,
 			&i.Reference,
 			&i.Desk,
+			&i.Effect,
+			&i.SettleMs,
+			&i.Claims,
+			&i.Watched,
 		); err != nil {
 			return nil, err
 		}
@@ -141,7 +153,7 @@ func (q *Queries) DueAttempts(ctx context.Context, arg DueAttemptsParams) ([]Att
 }
 
 const ExecutingOf = `-- name: ExecutingOf :many
-SELECT num, id, ask_id, attempt_no, state, token_hash, executor, host_runs, session, began_at, lease, lease_ms, ended_at, exit_status, observed, mismatch, late, reference, desk FROM attempts WHERE session = $1 AND state = 'executing' AND host_runs = 1 ORDER BY num
+SELECT num, id, ask_id, attempt_no, state, token_hash, executor, host_runs, session, began_at, lease, lease_ms, ended_at, exit_status, observed, mismatch, late, reference, desk, effect, settle_ms, claims, watched FROM attempts WHERE session = $1 AND state = 'executing' AND host_runs = 1 ORDER BY num
 `
 
 func (q *Queries) ExecutingOf(ctx context.Context, session string) ([]Attempt, error) {
@@ -173,6 +185,10 @@ func (q *Queries) ExecutingOf(ctx context.Context, session string) ([]Attempt, e
 			&i.Late,
 			&i.Reference,
 			&i.Desk,
+			&i.Effect,
+			&i.SettleMs,
+			&i.Claims,
+			&i.Watched,
 		); err != nil {
 			return nil, err
 		}
@@ -189,8 +205,9 @@ func (q *Queries) ExecutingOf(ctx context.Context, session string) ([]Attempt, e
 
 const InsertAttempt = `-- name: InsertAttempt :exec
 INSERT INTO attempts (id, ask_id, attempt_no, state, token_hash, executor, host_runs, session,
-    began_at, lease, lease_ms, ended_at, exit_status, observed, mismatch, late, reference, desk)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
+    began_at, lease, lease_ms, ended_at, exit_status, observed, mismatch, late, reference, desk,
+    effect, settle_ms, claims, watched)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)
 `
 
 type InsertAttemptParams struct {
@@ -212,6 +229,10 @@ type InsertAttemptParams struct {
 	Late       int64
 	Reference  string
 	Desk       int64
+	Effect     string
+	SettleMs   int64
+	Claims     int64
+	Watched    int64
 }
 
 func (q *Queries) InsertAttempt(ctx context.Context, arg InsertAttemptParams) error {
@@ -234,6 +255,10 @@ func (q *Queries) InsertAttempt(ctx context.Context, arg InsertAttemptParams) er
 		arg.Late,
 		arg.Reference,
 		arg.Desk,
+		arg.Effect,
+		arg.SettleMs,
+		arg.Claims,
+		arg.Watched,
 	)
 	return err
 }

@@ -24,6 +24,63 @@ type Attempt struct {
 	Late       int64
 	Reference  string
 	Desk       int64
+	Effect     string
+	SettleMs   int64
+	Claims     int64
+	Watched    int64
+}
+
+type Effect struct {
+	Num            int64
+	ID             string
+	EffectKey      string
+	KeyHash        int64
+	Ordinal        int64
+	Links          string
+	Ask            string
+	Tool           string
+	Gist           string
+	GistMore       int64
+	Agent          string
+	Session        string
+	Class          string
+	Alike          string
+	AlikeHash      int64
+	Standing       string
+	Mark           string
+	PossibleDouble int64
+	IsOpen         int64
+	Attempts       int64
+	Repeats        int64
+	Reference      string
+	CreatedAt      int64
+	MovedAt        int64
+	ReconciledAt   int64
+}
+
+type Fact struct {
+	Num        int64
+	Effect     string
+	Attempt    string
+	SaidAt     int64
+	Kind       string
+	Source     string
+	SaidBy     string
+	Says       string
+	Durable    int64
+	Divergent  int64
+	Late       int64
+	Early      int64
+	Proof      int64
+	Why        string
+	ExitStatus string
+	Observed   string
+	Seen       string
+	Reference  string
+	Reason     string
+	Page       string
+	Allowed    string
+	Content    string
 }
 
 type Freeze struct {
@@ -62,6 +119,17 @@ type Notice struct {
 	RaisedAt int64
 	AckedAt  int64
 	AckedBy  string
+}
+
+type Repeat struct {
+	Num     int64
+	Effect  string
+	Session string
+	Agent   string
+	Code    string
+	Times   int64
+	FirstAt int64
+	LastAt  int64
 }
 
 type Session struct {

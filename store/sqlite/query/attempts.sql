@@ -1,7 +1,8 @@
 -- name: InsertAttempt :exec
 INSERT INTO attempts (id, ask_id, attempt_no, state, token_hash, executor, host_runs, session,
-    began_at, lease, lease_ms, ended_at, exit_status, observed, mismatch, late, reference, desk)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18);
+    began_at, lease, lease_ms, ended_at, exit_status, observed, mismatch, late, reference, desk,
+    effect, settle_ms, claims, watched)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22);
 
 -- name: MoveAttempt :execrows
 UPDATE attempts SET state = $1, lease = $2, ended_at = $3, exit_status = $4, observed = $5,

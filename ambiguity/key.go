@@ -1,0 +1,139 @@
+package ambiguity
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"nod/digest"
+)
+
+// CodeKey is the code of a call whose effect cannot be named.
+const CodeKey = "effect_key_error"
+
+// toolFamily begins the family of keys that a caller states; no template's
+// family may begin so, and no other tool makes one for this tool.
+const toolFamily = "tool:"
+
+// maxPart bounds a text in a key, in bytes.
+const maxPart = 256
+
+// Template names an effect by values of the call's arguments.
+type Template struct {
+	Family string
+	Parts  []Part
+}
+
+// Part is one value that the key is made of.
+type Part struct {
+	At    string // RFC 6901, into the arguments
+	Whole bool   // a whole number; else a text
+}
+
+// Key is the key that the template makes of a call: the canonical JSON array
+// [environment, family, parts…]. The error is a *digest.Error with CodeKey that
+// names the pointer, never the value.
+func (t *Template) Key(environment string, arguments digest.JSON) (digest.JSON, error) {
+	key := begin(environment, t.Family)
+	for _, p := range t.Parts {
+		v, there := digest.Lookup(arguments, p.At)
+		switch {
+		case !there:
+			return nil, keyError(p.At, "a value that names this effect is not there")
+		case p.Whole && !whole(v):
+			return nil, keyError(p.At, "a value that names this effect is not a whole number")
+		case !p.Whole && !text(v):
+			return nil, keyError(p.At, "a value that names this effect is no plain text")
+		}
+		key = append(append(key, ','), v...)
+	}
+	return append(key, ']'), nil
+}
+
+// CallerKey is the key of a call whose tool has no template, by the id that the
+// caller gives its effect: [environment, "tool:"+tool, id].
+func CallerKey(environment, tool string, id digest.JSON) (digest.JSON, error) {
+	if !whole(id) && !text(id) {
+		return nil, keyError("", "the effect id is neither a plain text nor a whole number")
+	}
+	return append(append(append(begin(environment, toolFamily+tool), ','), id...), ']'), nil
+}
+
+// CallerID gives the id that a caller stated, of a key that CallerKey made.
+func CallerID(key digest.JSON) (id digest.JSON, ok bool) {
+	family, there := digest.Lookup(key, "/1")
+	if !there || !strings.HasPrefix(string(family), `"`+toolFamily) {
+		return nil, false
+	}
+	return digest.Lookup(key, "/2")
+}
+
+func begin(environment, family string) digest.JSON {
+	key := digest.JSON{'['}
+	key = append(appendText(key, environment), ',')
+	return appendText(key, family)
+}
+
+// appendText writes a string as the canonical form has it. What is not UTF-8
+// becomes a text that the action's own check refuses.
+func appendText(dst digest.JSON, s string) digest.JSON {
+	quoted, err := jsontext.AppendQuote(nil, s)
+	if err == nil {
+		quoted, err = digest.Canonical(quoted, digest.NoLimits())
+	}
+	if err != nil {
+		return append(dst, `""`...)
+	}
+	return append(dst, quoted...)
+}
+
+// text reports whether v is a text that names one thing to everybody: visible
+// characters, no blanks at its ends. A blank or an invisible character more
+// would be another key and, to many a provider, the same payment.
+func text(v digest.JSON) bool {
+	if len(v) < 3 || v[0] != '"' {
+		return false
+	}
+	raw, err := jsontext.AppendUnquote(nil, []byte(v))
+	s := string(raw)
+	if err != nil || len(s) > maxPart || !utf8.ValidString(s) || strings.TrimSpace(s) != s {
+		return false
+	}
+	return strings.IndexFunc(s, func(r rune) bool {
+		return r != ' ' && !unicode.In(r, unicode.L, unicode.N, unicode.P, unicode.S)
+	}) < 0
+}
+
+// whole reports whether v is written as a whole number that a double keeps.
+func whole(v digest.JSON) bool {
+	n, err := strconv.ParseInt(string(v), 10, 64)
+	return err == nil && strconv.FormatInt(n, 10) == string(v) && -1<<53 < n && n < 1<<53
+}
+
+// LastPart is the last part of a key as a person types it; "" where it has none.
+func LastPart(key digest.JSON) string {
+	var part digest.JSON
+	for i := 2; ; i++ { // environment and family come first
+		v, there := digest.Lookup(key, "/"+strconv.Itoa(i))
+		if !there {
+			break
+		}
+		part = v
+	}
+	if len(part) == 0 || part[0] != '"' {
+		return string(part)
+	}
+	raw, err := jsontext.AppendUnquote(nil, []byte(part))
+	if err != nil {
+		return ""
+	}
+	return string(raw)
+}
+
+func keyError(pointer, sentence string) error {
+	return &digest.Error{Code: CodeKey, Pointer: pointer, Sentence: sentence,
+		Hint: "an effect is named by texts of 1 to 256 bytes of visible characters, or whole numbers"}
+}
