@@ -24,9 +24,12 @@ func TestTheDescriptorPage(t *testing.T) {
 		}
 		return out
 	}
-	files, documents, digests, reads := block("toml"), block("document"), block("digest"), block("reads")
-	if len(files) != 1 || len(documents) != 1 || len(digests) != 1 || len(reads) < 4 {
-		t.Fatalf("the page has %d files, %d documents, %d digests, %d readings", len(files), len(documents), len(digests), len(reads))
+	files, documents, digests, reads, observes := block("toml"), block("document"), block("digest"), block("reads"), block("observes")
+	if len(files) != 2 || len(documents) != 1 || len(digests) != 1 || len(reads) < 4 || len(observes) < 6 {
+		t.Fatalf("the page has %d files, %d documents, %d digests, %d readings, %d observations", len(files), len(documents), len(digests), len(reads), len(observes))
+	}
+	if _, _, fault := ParseDescriptors(Source{Path: descriptorPage, Text: files[1]}); fault != nil {
+		t.Error(fault)
 	}
 	set, _, fault := ParseDescriptors(Source{Path: descriptorPage, Text: files[0]})
 	if fault != nil {
@@ -51,6 +54,23 @@ func TestTheDescriptorPage(t *testing.T) {
 		}
 		if got != want {
 			t.Errorf("%s reads\n%swant\n%s", head, got, want)
+		}
+	}
+	args := digest.JSON(`{"amount":4800,"currency":"EUR","payment_id":"pay_8842"}`)
+	for _, o := range observes {
+		head, want, _ := strings.Cut(o, "\n")
+		v := d.Observers()[0].Judge([]byte(strings.TrimPrefix(head, "document: ")), args)
+		got := v.Says
+		for _, word := range []struct {
+			is   bool
+			text string
+		}{{v.Divergent, " divergent"}, {v.Durable, " durable"}, {v.Why != "", ": " + v.Why}, {v.Ref != "", ", ref " + v.Ref}} {
+			if word.is {
+				got += word.text
+			}
+		}
+		if got += "\n" + v.Seen + "\n"; got != want {
+			t.Errorf("%s says\n%swant\n%s", head, got, want)
 		}
 	}
 }

@@ -93,6 +93,13 @@ func (f *filler) fill(into reflect.Value, from any, steps []string) {
 			return
 		}
 		into.SetInt(n)
+	case reflect.Interface: // one of several types; whoever reads it says which numbers it takes
+		switch from.(type) {
+		case string, bool, int64, float64:
+			into.Set(reflect.ValueOf(from))
+		default:
+			f.bad(steps, "a text, a number or true or false")
+		}
 	default:
 		f.bad(steps, "a known kind of value")
 	}

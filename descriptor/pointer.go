@@ -31,6 +31,9 @@ func isPointer(s string) bool {
 	return true
 }
 
+// isPlace reports whether s is the pointer of one value.
+func isPlace(s string) bool { return isPointer(s) && stars(s) == 0 }
+
 // stars counts the steps that stand for every element.
 func stars(pointer string) (n int) {
 	for _, step := range strings.Split(pointer, "/") {

@@ -20,6 +20,9 @@ type Tool struct {
 	Access  string    `toml:"access"`  // read idempotent write
 	Confirm string    `toml:"confirm"` // pointer of the value that an approver types
 	Reading []Reading `toml:"reading"`
+
+	Effect   Effect     `toml:"effect"`
+	Observer []Observer `toml:"observer"`
 }
 
 // Reading says how to read one place of the arguments.
@@ -60,11 +63,18 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Sentence }
 
-// check holds one tool against the rules of docs/spec/descriptor.md.
-func (t *Tool) check(at []string) *Error {
-	bad := func(member, sentence, hint string) *Error {
+// faults makes errors of the members of one table.
+type faults func(member, sentence, hint string) *Error
+
+func faultsAt(at []string) faults {
+	return func(member, sentence, hint string) *Error {
 		return &Error{Steps: append(slices.Clone(at), member), Sentence: sentence, Hint: hint}
 	}
+}
+
+// check holds one tool against the rules of docs/spec/descriptor.md.
+func (t *Tool) check(at []string) *Error {
+	bad := faultsAt(at)
 	switch {
 	case !strings.ContainsFunc(t.Name, func(r rune) bool { return unicode.In(r, unicode.L, unicode.N, unicode.P, unicode.S) }),
 		!utf8.ValidString(t.Name), len(t.Name) > maxToolName:
@@ -73,12 +83,12 @@ func (t *Tool) check(at []string) *Error {
 		return bad("class", `"class" is none of reversible, compensatable, irreversible`, "use one of the three words, or leave it out")
 	case t.Access != "" && rank(accesses[:], t.Access) < 0:
 		return bad("access", `"access" is none of read, idempotent, write`, "use one of the three words, or leave it out")
-	case t.Confirm != "" && (!isPointer(t.Confirm) || stars(t.Confirm) > 0):
+	case t.Confirm != "" && !isPlace(t.Confirm):
 		return bad("confirm", `"confirm" is not the pointer of one value`, `write it like "/payment_id"`)
 	case len(t.Reading) > maxReadings:
 		return bad("reading", fmt.Sprintf("a descriptor has at most %d readings", maxReadings), "leave out what nobody reads")
-	case t.Class == "" && t.Access == "" && t.Confirm == "" && len(t.Reading) == 0:
-		return bad("name", "a descriptor says nothing about its tool", "state class, access, confirm or a reading")
+	case t.Class == "" && t.Access == "" && t.Confirm == "" && len(t.Reading) == 0 && !t.Effect.stated() && len(t.Observer) == 0:
+		return bad("name", "a descriptor says nothing about its tool", "state class, access, confirm, a reading, an effect or an observer")
 	}
 	for i := range t.Reading {
 		r := &t.Reading[i]
@@ -90,13 +100,14 @@ func (t *Tool) check(at []string) *Error {
 			return &Error{Steps: append(steps, "at"), Sentence: "two readings are of one place", Hint: "keep one of them"}
 		}
 	}
-	return nil
+	if err := t.Effect.check(append(slices.Clone(at), "effect")); err != nil {
+		return err
+	}
+	return checkObservers(t.Observer, at)
 }
 
 func (r *Reading) check(at []string) *Error {
-	bad := func(member, sentence, hint string) *Error {
-		return &Error{Steps: append(slices.Clone(at), member), Sentence: sentence, Hint: hint}
-	}
+	bad := faultsAt(at)
 	if !isPointer(r.At) {
 		return bad("at", `"at" is not a pointer into the arguments`, `write it like "/amount" or "/items/*/price"`)
 	}
@@ -129,18 +140,24 @@ func (r *Reading) check(at []string) *Error {
 	return nil
 }
 
-func (r *Reading) checkNames(bad func(member, sentence, hint string) *Error) *Error {
+func (r *Reading) checkNames(bad faults) *Error {
 	if len(r.Names) == 0 || len(r.Names) > maxNames {
 		return bad("names", fmt.Sprintf(`"names" wants 1 to %d names`, maxNames), `write it like names = { "C-20417" = "Example Ltd" }`)
 	}
 	for _, key := range slices.Sorted(maps.Keys(r.Names)) {
 		text := r.Names[key]
-		printable := strings.IndexFunc(text, func(c rune) bool { return !unicode.IsPrint(c) }) < 0 && utf8.ValidString(text)
-		if key == "" || len(key) > maxKey || !utf8.ValidString(key) || !printable || strings.TrimSpace(text) != text || text == "" || len(text) > maxText {
+		if key == "" || len(key) > maxKey || !utf8.ValidString(key) || !isText(text) {
 			return bad("names", fmt.Sprintf("a name is 1 to %d printable bytes, for a value of 1 to %d bytes", maxText, maxKey), "shorten it, and write no controls")
 		}
 	}
 	return nil
+}
+
+// isText reports whether s is 1 to maxText printable bytes without a blank at
+// either end.
+func isText(s string) bool {
+	return s != "" && len(s) <= maxText && utf8.ValidString(s) && strings.TrimSpace(s) == s &&
+		!strings.ContainsFunc(s, func(c rune) bool { return !unicode.IsPrint(c) })
 }
 
 // The words of the two axes, the loosest first (DESIGN §1; SEED-TABLES §3 reads
