@@ -35,7 +35,7 @@ func TestNoTextOfAnybodysIsSent(t *testing.T) {
 		s.Call = &queue.Call{
 			Tool: "SECRET-tool", Operation: "SECRET-operation", Arguments: []byte(`{"SECRET-member":"SECRET-value"}`), Cwd: "/SECRET-cwd",
 			Vars: map[string]string{"SECRET_VAR": "SECRET-var"},
-			Effect: &queue.Effect{Key: []byte(`["local","SECRET-family","SECRET-part"]`), Class: "irreversible", Access: "write",
+			Effect: &queue.Effect{ID: []byte(`"SECRET-part"`), Class: "irreversible", Access: "write",
 				CommitBoundary: "SECRET-boundary"},
 			Operands: []queue.Operand{{Name: "SECRET-operand", Digest: "sha256:" + queueDigest}},
 		}

@@ -163,8 +163,12 @@ func (q *Queue) hold(row *Row, asked int64) int64 {
 	return asked
 }
 
-// WayScript is a connection of a command without a terminal.
-const WayScript = "script"
+// Ways that the queue asks for: a command without a terminal, and Nod's own
+// executor, which receives a call's result itself.
+const (
+	WayScript = "script"
+	WayRun    = "run"
+)
 
 // final says why an ask that is not pending takes no decision: who was first,
 // and when.

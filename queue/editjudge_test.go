@@ -94,20 +94,20 @@ func TestAnEditAndTheStatedEffect(t *testing.T) {
 		a := editable("refund")
 		a.CallID = ""
 		a.Call.Tool, a.Call.Arguments = "refund", []byte(`{"payment_id":"pay_1","amount":48}`)
-		a.Call.Effect = &queue.Effect{Key: []byte(`["local","tool:refund","pay_1"]`), Class: "compensatable", Access: "write"}
+		a.Call.Effect = &queue.Effect{ID: []byte(`"pay_1"`), Class: "compensatable", Access: "write"}
 		return w.submit(a)
 	}
 	w.refused(w.operator, w.change(refund().Ask, `{"payment_id":"pay_2","amount":48}`), queue.CodeEffectEdited, 0)
 	w.refused(w.operator, w.change(refund().Ask, `{"pay_1":"pay_2","amount":48}`), queue.CodeEffectEdited, 0) // a name is no value
-	for _, c := range []struct{ was, key, now string }{
-		{`{"payment_id":"pay_1","note":"pay_1"}`, `["local","tool:refund","pay_1"]`, `{"payment_id":"pay_2","note":"pay_1"}`},
-		{`{"payment_id":42}`, `["local","tool:refund","42"]`, `{"payment_id":43}`},
-		{`{"payment_id":"42"}`, `["local","tool:refund",42]`, `{"payment_id":"43"}`},
+	for _, c := range []struct{ was, id, now string }{
+		{`{"payment_id":"pay_1","note":"pay_1"}`, `"pay_1"`, `{"payment_id":"pay_2","note":"pay_1"}`},
+		{`{"payment_id":42}`, `"42"`, `{"payment_id":43}`},
+		{`{"payment_id":"42"}`, `42`, `{"payment_id":"43"}`},
 	} {
 		a := editable("refund")
 		a.CallID = ""
 		a.Call.Tool, a.Call.Arguments = "refund", []byte(c.was)
-		a.Call.Effect = &queue.Effect{Key: []byte(c.key), Class: "compensatable", Access: "write"}
+		a.Call.Effect = &queue.Effect{ID: []byte(c.id), Class: "compensatable", Access: "write"}
 		w.refused(w.operator, w.change(w.submit(a).Ask, c.now), queue.CodeEffectEdited, 0)
 	}
 	got := w.see(w.edit(refund().Ask, `{"payment_id":"pay_1","amount":20}`).Ask)

@@ -11,9 +11,6 @@ const maxFacts = 500
 // attempts make. It writes no event; the act that brought the fact does, once.
 func (q *Queue) said(tx Tx, m moment, at *Attempt, f Fact) (Judged, error) {
 	f.Effect, f.Attempt, f.At = at.Effect, at.ID, m.now
-	if err := tx.InsertFact(&f); err != nil {
-		return Judged{}, err
-	}
 	e, err := tx.Effect(at.Effect)
 	if err != nil || e == nil {
 		return Judged{}, err
@@ -22,9 +19,13 @@ func (q *Queue) said(tx Tx, m moment, at *Attempt, f Fact) (Judged, error) {
 	if err != nil {
 		return Judged{}, err
 	}
-	if len(facts) > maxFacts && !f.answers() && (f.Late || f.Kind == ambiguity.Observation) {
+	if len(facts) >= maxFacts && !f.answers() && (f.Late || f.Kind == ambiguity.Observation) {
 		return Judged{}, refuse(CodeQuota, "so much was said of this effect already that nothing more is kept").hint("answer it")
 	}
+	if err := tx.InsertFact(&f); err != nil {
+		return Judged{}, err
+	}
+	facts = append(facts, f)
 	attempts, err := tx.AttemptsOfEffect(e.ID)
 	if err != nil {
 		return Judged{}, err

@@ -7,8 +7,8 @@ import (
 	"nod/digest"
 )
 
-// maxReason bounds an operator's reason and evidence, in bytes each.
-const maxReason = 4 << 10
+// maxEvidence bounds an operator's reason and evidence, in bytes each.
+const maxEvidence = 4 << 10
 
 // CheckReason refuses reason and evidence that no answer takes, as CheckWords.
 func CheckReason(outcome AttemptState, reason, evidence string) error {
@@ -18,7 +18,7 @@ func CheckReason(outcome AttemptState, reason, evidence string) error {
 	case outcome != AttemptUnknown && strings.TrimSpace(evidence) == "":
 		return refuse(CodeBadInput, "an answer that leaves unknown wants evidence").hint("say what it rests on: a case, a record, who looked")
 	}
-	return texts(maxReason, reason, evidence)
+	return texts(maxEvidence, reason, evidence)
 }
 
 func (q *Queue) prepareReconcile(c *Conn, a Reconcile) (job, error) {
@@ -136,7 +136,7 @@ func (q *Queue) samePage(tx ReadTx, e *EffectRow, page digest.Digest) (*Refusal,
 }
 
 func (q *Queue) prepareAck(c *Conn, a AckEffect) (job, error) {
-	if err := texts(maxReason, a.Reason); err != nil {
+	if err := texts(maxEvidence, a.Reason); err != nil {
 		return nil, err
 	}
 	return func(tx Tx, m moment) (Result, error) { return q.ackEffect(tx, m, c, a) }, nil

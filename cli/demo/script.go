@@ -97,6 +97,6 @@ const refundTool = "billing.refund"
 func refund() queue.Submit {
 	s := call("demo-4", refundTool, `{"payment_id":"pay_8842","amount":4800,"currency":"EUR","customer":"C-20417","reason":"damaged on arrival"}`,
 		"The customer sent a photo of the broken cup.")
-	s.Call.Effect = &queue.Effect{Key: []byte(`["local","tool:billing.refund","pay_8842"]`)}
+	s.Call.Effect = &queue.Effect{ID: []byte(`"pay_8842"`)}
 	return s
 }

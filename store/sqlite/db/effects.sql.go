@@ -89,18 +89,6 @@ func (q *Queries) AttemptsOfEffect(ctx context.Context, effect string) ([]Attemp
 	return items, nil
 }
 
-const DropKeyed = `-- name: DropKeyed :execrows
-DELETE FROM keyed WHERE seq = $1
-`
-
-func (q *Queries) DropKeyed(ctx context.Context, seq int64) (int64, error) {
-	result, err := q.db.ExecContext(ctx, DropKeyed, seq)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected()
-}
-
 const EffectAlike = `-- name: EffectAlike :one
 SELECT num, id, effect_key, key_hash, ordinal, links, ask, tool, gist, gist_more, agent, session, class, alike, alike_hash, standing, mark, possible_double, is_open, attempts, repeats, reference, created_at, moved_at, reconciled_at FROM effects WHERE standing <> 'free' AND alike_hash = $1 AND alike = $2
     AND (effect_key = '' OR effect_key <> $3) ORDER BY num DESC LIMIT 1
@@ -561,7 +549,9 @@ func (q *Queries) OpenEffects(ctx context.Context, arg OpenEffectsParams) ([]Eff
 }
 
 const OpenOfKey = `-- name: OpenOfKey :many
-SELECT seq FROM keyed WHERE key_hash = $1 AND effect_key = $2 ORDER BY seq DESC LIMIT CAST($3 AS BIGINT)
+SELECT keyed.seq FROM keyed JOIN asks ON asks.seq = keyed.seq
+WHERE keyed.key_hash = $1 AND keyed.effect_key = $2 AND asks.due_at > 0
+ORDER BY keyed.seq DESC LIMIT CAST($3 AS BIGINT)
 `
 
 type OpenOfKeyParams struct {
@@ -651,7 +641,7 @@ func (q *Queries) PutEffect(ctx context.Context, arg PutEffectParams) (int64, er
 }
 
 const RepeatsOf = `-- name: RepeatsOf :many
-SELECT num, effect, session, agent, code, times, first_at, last_at FROM repeats WHERE effect = $1 ORDER BY last_at DESC, num DESC LIMIT CAST($2 AS BIGINT)
+SELECT num, effect, session, agent, code, times, first_at, last_at FROM repeats WHERE effect = $1 ORDER BY num LIMIT CAST($2 AS BIGINT)
 `
 
 type RepeatsOfParams struct {

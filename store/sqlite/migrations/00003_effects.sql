@@ -71,6 +71,7 @@ CREATE TABLE repeats (
     last_at  INTEGER NOT NULL
 ) STRICT;
 CREATE UNIQUE INDEX repeats_of ON repeats (effect, session);
+CREATE INDEX repeats_effect ON repeats (effect, num);
 
 -- The asks that name an effect key.
 CREATE TABLE keyed (

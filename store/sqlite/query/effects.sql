@@ -46,7 +46,7 @@ ON CONFLICT (effect, session) DO UPDATE SET code = excluded.code, times = repeat
     last_at = excluded.last_at;
 
 -- name: RepeatsOf :many
-SELECT * FROM repeats WHERE effect = $1 ORDER BY last_at DESC, num DESC LIMIT CAST(sqlc.arg(n) AS BIGINT);
+SELECT * FROM repeats WHERE effect = $1 ORDER BY num LIMIT CAST(sqlc.arg(n) AS BIGINT);
 
 -- name: InsertKeyed :exec
 INSERT INTO keyed (seq, key_hash, effect_key) VALUES ($1, $2, $3);
