@@ -2,7 +2,10 @@ package main
 
 import (
 	"context"
+	"crypto/hmac"
 	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
 	"os"
 	"runtime/debug"
 	"strconv"
@@ -75,5 +78,11 @@ func open(ctx context.Context, o cli.Opening) (cli.Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	return opened{queue.New(st, o.Settings, edge()), st}, nil
+	e := edge()
+	e.KeyHash = func(key string) string {
+		mac := hmac.New(sha256.New, st.Key())
+		mac.Write([]byte("nod.effect-key/v1\n" + key))
+		return hex.EncodeToString(mac.Sum(nil))
+	}
+	return opened{queue.New(st, o.Settings, e), st}, nil
 }

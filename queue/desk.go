@@ -177,6 +177,9 @@ func (q *Queue) desk(tx ReadTx, a QEffect) (Answer, error) {
 	}
 	if read.ask != nil {
 		v.Arguments = []byte(read.ask.Action.Arguments)
+		for _, o := range read.ask.Action.Operands {
+			v.Operands = append(v.Operands, Operand{Name: o.Name, Digest: o.Digest})
+		}
 		if read.ask.Descriptor != nil {
 			for _, r := range read.ask.Descriptor.Readings {
 				v.Readings = append(v.Readings, DeskReading{Pointer: r.Pointer, Text: r.Text})

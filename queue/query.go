@@ -245,6 +245,7 @@ type Desk struct {
 	Waiting  []Row         `json:"waiting,omitempty"` // open asks of the same key
 	// Arguments are what the first attempt was allowed to send.
 	Arguments jsontext.Value `json:"arguments,omitempty"`
+	Operands  []Operand      `json:"operands,omitempty"` // what it read, before it ran
 	Readings  []DeskReading  `json:"readings,omitempty"`
 	Provider  *Provider      `json:"provider,omitempty"`
 	Observers []ObserverView `json:"observers,omitempty"` // as configured now

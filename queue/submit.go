@@ -181,7 +181,7 @@ func (q *Queue) insert(tx Tx, m moment, c *Conn, actor string, s *submission, d 
 		ActionDigest: row.ActionDigest, ShownDigest: row.ShownDigest, Session: row.Session, To: string(row.State),
 		Tool: row.Tool, Cwd: row.Cwd, Rule: row.Rule, Grant: row.Grant, By: row.DecidedBy, Replaces: row.Replaces, DerivedFrom: row.DerivedFrom,
 		EffectKey: q.keyHash(row.EffectKey),
-		AnswerBy: row.AnswerBy, UseWithinMS: row.UseWithinMS, Words: row.Words != "", Said: SaidDigest(row.ID, row.Words, nil),
+		AnswerBy:  row.AnswerBy, UseWithinMS: row.UseWithinMS, Words: row.Words != "", Said: SaidDigest(row.ID, row.Words, nil),
 	}
 	if s.action != nil && s.action.Effect != nil {
 		e.Class = s.action.Effect.Class
