@@ -82,8 +82,9 @@ func repeat(e *EffectRow, tool string) *Refusal {
 }
 
 // refuseRepeat notes that a call ran into an effect: the desk says who waits,
-// and the chain has the refusal. It is kept though the act is refused.
-func (q *Queue) refuseRepeat(tx Tx, m moment, c *Conn, e *EffectRow, session string, a *digest.Action, ask string, no *Refusal) (*Refusal, error) {
+// and the chain has the refusal. It is kept though the act is refused. Of a
+// submit row has no id: there is no ask.
+func (q *Queue) refuseRepeat(tx Tx, m moment, c *Conn, e *EffectRow, row *Row, a *digest.Action, no *Refusal) (*Refusal, error) {
 	e.Repeats++
 	if err := tx.PutEffect(e); err != nil {
 		return nil, err
@@ -92,14 +93,15 @@ func (q *Queue) refuseRepeat(tx Tx, m moment, c *Conn, e *EffectRow, session str
 	if err != nil {
 		return nil, err
 	}
-	if len(known) < maxRepeats || slices.ContainsFunc(known, func(r Repeat) bool { return r.Session == session }) {
-		err = tx.AddRepeat(&Repeat{Effect: e.ID, Session: session, Agent: c.Principal.Agent, Code: no.Code, Count: 1, First: m.now, Last: m.now})
+	if len(known) < maxRepeats || slices.ContainsFunc(known, func(r Repeat) bool { return r.Session == row.Session }) {
+		err = tx.AddRepeat(&Repeat{Effect: e.ID, Session: row.Session, Agent: c.Principal.Agent, Code: no.Code, Count: 1, First: m.now, Last: m.now})
 		if err != nil {
 			return nil, err
 		}
 	}
-	return no, q.append(tx, m, Event{Act: "refuse", Actor: c.Principal.Agent, Way: c.Way, Ask: ask, Session: session, Reason: no.Code,
-		Effect: e.ID, EffectKey: q.keyHash(e.Key), Tool: a.Tool, Class: a.Effect.Class, Cwd: a.Environment.Cwd})
+	return no, q.append(tx, m, Event{Act: "refuse", Actor: c.Principal.Agent, Way: c.Way, Ask: row.ID, Session: row.Session,
+		ActionDigest: row.ActionDigest, ShownDigest: row.ShownDigest, Reason: no.Code, Effect: e.ID, EffectKey: q.keyHash(e.Key),
+		Tool: a.Tool, Class: a.Effect.Class, Cwd: a.Environment.Cwd})
 }
 
 // keyHash is what an event says of an effect key: a hash under a key of this
@@ -119,7 +121,7 @@ func checkEffect(q *Queue, tx Tx, m moment, r *running) (*Refusal, error) {
 		return nil, err
 	}
 	if no := repeat(e, r.action.Tool); no != nil {
-		return q.refuseRepeat(tx, m, r.conn, e, r.row.Session, r.action, r.row.ID, no)
+		return q.refuseRepeat(tx, m, r.conn, e, r.row, r.action, no)
 	}
 	if e.ReconciledAt != 0 && r.row.DecidedAt <= e.ReconciledAt || e.Ordinal > 1 && r.row.CreatedAt <= e.CreatedAt {
 		no := refuse(CodeStaleDecision, "its approval is older than the last answer on this effect").

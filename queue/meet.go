@@ -27,7 +27,7 @@ func (q *Queue) meet(tx Tx, m moment, c *Conn, s *submission) (met, error) {
 		return f, err
 	}
 	if no := repeat(e, s.action.Tool); no != nil {
-		if no, err = q.refuseRepeat(tx, m, c, e, s.session, s.action, "", no); err != nil {
+		if no, err = q.refuseRepeat(tx, m, c, e, &Row{Session: s.session, ActionDigest: s.actionDigest}, s.action, no); err != nil {
 			return f, err
 		}
 		return f, no

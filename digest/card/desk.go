@@ -22,7 +22,7 @@ type Desk struct {
 	Key         digest.JSON // canonical JSON array
 	Ordinal     int64       // 1, more for a distinct effect
 	Links       string      // id of the effect that this one was opened beside
-	Tool        string      // this, Environment, Agent and Arguments are required once there is an attempt
+	Tool        string      // this and Agent are required once there is an attempt; what its ask alone holds may be pruned
 	Operation   string
 	Environment string
 	Agent       string // who asked first

@@ -152,7 +152,6 @@ func TestDeskRefused(t *testing.T) {
 		"/ordinal":                 func(d *card.Desk) { d.Ordinal = -1 },
 		"/tool":                    func(d *card.Desk) { d.Tool = "" },
 		"/agent":                   func(d *card.Desk) { d.Agent = "" },
-		"/environment":             func(d *card.Desk) { d.Environment = "" },
 		"/arguments":               func(d *card.Desk) { d.Arguments = digest.JSON(`{"a":1.0}`) },
 		"/class":                   func(d *card.Desk) { d.Class = "x" },
 		"/access":                  func(d *card.Desk) { d.Access = " read " },

@@ -37,7 +37,6 @@ func RenderDesk(d *Desk) ([]byte, error) {
 
 // desk plans the lines of a desk page in the order of the stems.
 func (p *plan) desk(d *Desk) {
-	tried := len(d.Attempts) > 0
 	p.fields(d.where())
 	p.fields(d.standing())
 	if len(d.Key) > 0 && d.Key[0] != '[' {
@@ -45,7 +44,7 @@ func (p *plan) desk(d *Desk) {
 	}
 	p.document(stemEffectKey, d.Key, false)
 	p.fields(d.declared())
-	p.document(stemArguments, d.Arguments, tried)
+	p.document(stemArguments, d.Arguments, false) // pruned
 	p.fields(d.who())
 	if len(d.Readings) > 0 {
 		p.checkReadings(d.Readings)
@@ -149,7 +148,7 @@ func (d *Desk) where() []field {
 	return []field{
 		textField(stemTool, asName, &d.Tool).needed(tried),
 		textField(stemOperation, asName, &d.Operation),
-		textField(stemEnvironment, asName, &d.Environment).needed(tried),
+		textField(stemEnvironment, asName, &d.Environment),
 	}
 }
 
