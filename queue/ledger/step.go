@@ -168,13 +168,13 @@ func (l *Ledger) begin(e *Event, a *Ask) error {
 		}
 	}
 	if a.By == queue.ByGrant {
-		g := l.Grants[a.Grant]
+		g := l.Grants[e.Grant] // another one than that which allowed it is as good
 		if g == nil || g.Left < 1 || g.Action != a.Action || g.Session != a.Session || e.Effective >= g.Until {
 			return fmt.Errorf("begins on a grant that does not give it: %+v", g)
 		}
 		used := *g
 		used.Left--
-		l.Grants[a.Grant] = &used
+		l.Grants[e.Grant], a.Grant = &used, e.Grant
 	}
 	a.Attempt = e.Attempt
 	l.Runs[e.Attempt] = &Run{Ask: e.Ask, State: queue.AttemptExecuting, Lease: e.Lease}

@@ -312,7 +312,7 @@ func (p *pair) submit() queue.Submit {
 	s.Call = &queue.Call{Tool: one(p, "Bash", "Bash", "Bash", "Bash", "allow.it", "deny.it", "ask.it"), Cwd: "/src",
 		Arguments: fmt.Appendf(nil, `{"command":"make %d"}`, p.n(2))}
 	if p.n(4) == 0 || s.Kind == "commit" {
-		s.Call.Effect = &queue.Effect{Key: []byte(`["pay"]`), Class: "compensatable", CommitBoundary: one(p, "edge", "edge", "")}
+		s.Call.Effect = &queue.Effect{Key: []byte(`["local","tool:Bash","pay"]`), Class: "compensatable", CommitBoundary: one(p, "edge", "edge", "")}
 	}
 	return s
 }
