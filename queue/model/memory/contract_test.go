@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"nod/ambiguity"
 	"nod/digest"
 	"nod/queue"
 	"nod/queue/model/memory"
@@ -34,6 +35,9 @@ func TestContract(t *testing.T) {
 	}
 	run := func(s queue.AttemptState) *queue.Attempt {
 		return &queue.Attempt{ID: "r", AskID: "a", Number: 1, State: s, Desk: true, Session: "s"}
+	}
+	effect := func(id, key string, ordinal int64) *queue.EffectRow {
+		return &queue.EffectRow{ID: id, Key: key, Ordinal: ordinal, Standing: ambiguity.StandsFree, Alike: dup}
 	}
 	var ok bool
 	move := func(r *queue.Row, from queue.State, now int64) func(queue.Tx) error {
@@ -78,6 +82,18 @@ func TestContract(t *testing.T) {
 		{name: "notice", do: func(tx queue.Tx) error { return tx.InsertNotice(&queue.Notice{Code: "c"}) }},
 		{name: "read it", do: func(tx queue.Tx) error { return tx.AckNotice(1, 4, "mia") }},
 		{name: "read it again", do: func(tx queue.Tx) error { return tx.AckNotice(1, 4, "mia") }, err: true},
+		{name: "an effect", do: func(tx queue.Tx) error { return tx.InsertEffect(effect("e", "k", 1)) }},
+		{name: "another id of the same", do: func(tx queue.Tx) error { return tx.InsertEffect(effect("f", "k", 1)) }, err: true},
+		{name: "the same id of another", do: func(tx queue.Tx) error { return tx.InsertEffect(effect("e", "l", 1)) }, err: true},
+		{name: "one more of the key", do: func(tx queue.Tx) error { return tx.InsertEffect(effect("g", "k", 2)) }},
+		{name: "one without key", do: func(tx queue.Tx) error { return tx.InsertEffect(effect("h", "", 1)) }},
+		{name: "and another", do: func(tx queue.Tx) error { return tx.InsertEffect(effect("i", "", 1)) }},
+		{name: "keep one that is not there", do: func(tx queue.Tx) error { return tx.PutEffect(effect("none", "k", 1)) }, err: true},
+		{name: "put it on the desk", do: func(tx queue.Tx) error {
+			e := effect("e", "another key", 9)
+			e.Num, e.Open, e.Standing = 1, true, ambiguity.StandsUnknown
+			return tx.PutEffect(e)
+		}},
 		{name: "an event out of place", do: func(tx queue.Tx) error {
 			return tx.AppendEvent(queue.StoredEvent{Seq: 7, Hash: fmt.Sprintf("%064d", 0), Body: []byte(`{}`)})
 		}, err: true},
@@ -102,7 +118,11 @@ func TestContract(t *testing.T) {
 			if want := (queue.Counters{Allowed: 1, Unknown: 1, Asks: 1}); c != want {
 				t.Errorf("%s: the counters are %+v, want %+v", name, c, want)
 			}
-			return err
+			e, err2 := tx.EffectByKey("k")
+			if e == nil || e.ID != "g" || e.Num != 2 {
+				t.Errorf("%s: the newest effect of the key is %+v", name, e)
+			}
+			return errors.Join(err, err2)
 		})
 		if err != nil {
 			t.Error(err)

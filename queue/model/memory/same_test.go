@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"nod/descriptor"
 	"nod/digest"
 	"nod/queue"
 	"nod/queue/model/memory"
@@ -69,6 +70,7 @@ type pair struct {
 	wall, boot int64
 	asks       []queue.Submitted
 	runs       []queue.Begun
+	pages      []queue.Desk // of effects, read at some time
 }
 
 func (p *pair) n(n int) int { return p.IntN(n) }
@@ -89,6 +91,11 @@ func (rules) Judge(a *digest.Action) queue.Ruling {
 
 func newPair(t *testing.T, seed uint64) *pair {
 	p := &pair{Rand: rand.New(rand.NewPCG(seed, 1)), wall: 1_800_000_000_000, boot: 1000} //nolint:gosec // a seed repeats it
+	described, err := descriptor.Compile([]descriptor.Tool{{Name: "allow.it", Effect: descriptor.Effect{Family: "made", Parts: []string{"/command"}, Settle: "2s"},
+		Observer: []descriptor.Observer{{Name: "ledger", Kind: descriptor.KindFile, Path: "/x", Content: "/command"}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
 	disk, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "nod", "nod.db"), sqlite.Options{Create: true})
 	if err != nil {
 		t.Fatal(err)
@@ -108,7 +115,7 @@ func newPair(t *testing.T, seed uint64) *pair {
 		t.Fatal(err)
 	}
 	s := queue.Settings{AnswerWithinMS: 20_000, UseWithinMS: 10_000, LeaseMS: 5000, HostLeaseMS: 15_000, WaiterMS: 4000,
-		SessionMS: 90_000, MaxPending: 12, Rules: rules{}, HoldIrreversibleMS: 1000}
+		SessionMS: 90_000, MaxPending: 12, Rules: rules{}, Descriptors: described, HoldIrreversibleMS: 1000}
 	for i, store := range [...]queue.Store{disk, memory.New(id)} {
 		sd := &side{store: store, ports: map[string]queue.Port{}}
 		q := queue.New(store, s, queue.Edge{
@@ -136,6 +143,9 @@ func newPair(t *testing.T, seed uint64) *pair {
 func (p *pair) step(t *testing.T) (code string) {
 	t.Helper()
 	p.pass()
+	if p.n(5) == 0 {
+		p.look(t)
+	}
 	who, act := p.act()
 	var told [2]string
 	for i, s := range p.sides {
@@ -201,6 +211,9 @@ func (p *pair) ask() queue.Submitted {
 		return queue.Submitted{Ask: "019ad5e2-none", Token: "none", ActionDigest: digest.Of(nil), ShownDigest: digest.Of(nil), Action: []byte(`{}`)}
 	}
 	s := p.asks[max(p.n(len(p.asks)), p.n(len(p.asks)))]
+	if p.n(2) == 0 {
+		s = p.asks[len(p.asks)-1]
+	}
 	if p.n(12) == 0 {
 		s.Token = "none"
 	}
@@ -211,6 +224,9 @@ func (p *pair) run() queue.Begun {
 	if len(p.runs) == 0 {
 		return queue.Begun{Attempt: "none"}
 	}
+	if p.n(2) == 0 {
+		return p.runs[len(p.runs)-1]
+	}
 	return p.runs[max(p.n(len(p.runs)), p.n(len(p.runs)))]
 }
 
@@ -219,11 +235,14 @@ func (p *pair) act() (who string, act queue.Act) {
 	agent, operator := one(p, "fixer", "mover"), one(p, "mia", "ben")
 	s, run := p.ask(), p.run()
 	session := one(p, "", "", p.session())
-	switch p.n(40) {
+	if len(p.pages) > 0 && p.n(7) == 0 {
+		return operator, p.answer()
+	}
+	switch p.n(36) {
 	default:
 		return agent, p.submit()
 	case 0, 1, 2, 3, 4, 5:
-		d := queue.Decide{Ask: s.Ask, Verdict: one(p, queue.VerdictAllow, queue.VerdictAllow, queue.VerdictDeny, queue.VerdictAnswer),
+		d := queue.Decide{Ask: s.Ask, Verdict: one(p, queue.VerdictAllow, queue.VerdictAllow, queue.VerdictAllow, queue.VerdictAllow, queue.VerdictDeny, queue.VerdictAnswer),
 			ActionDigest: s.ActionDigest, ShownDigest: s.ShownDigest, Words: one(p, "", "mind the gap"), HoldMS: one[int64](p, 0, 0, 2000),
 			Answer: []byte(`{"size":3}`), DwellMS: 5, LinesSeen: 6, LinesAll: 7}
 		d.Confirm = one(p, "Bash", "pay", "edge")
@@ -236,7 +255,7 @@ func (p *pair) act() (who string, act queue.Act) {
 		return agent, queue.Begin{Ask: s.Ask, Token: s.Token, Action: action, Executor: agent, HostRuns: p.n(3) == 0}
 	case 11, 12, 13:
 		r := queue.Report{Attempt: run.Attempt, Token: run.Token, Exit: one(p, "", queue.ExitSuccess, queue.ExitFailure, queue.ExitTimeout, queue.ExitBlocked),
-			Outcome: one(p, "", queue.AttemptCommitted, queue.AttemptNotExecuted, queue.AttemptUnknown), Ref: "re_1"}
+			Outcome: one(p, "", queue.AttemptCommitted, queue.AttemptNotExecuted, queue.AttemptUnknown), Ref: one(p, "re_1", "re_2"), Durable: p.n(3) == 0}
 		if p.n(3) == 0 && len(s.Action) > 2 {
 			r.Observed = s.Action
 		}
@@ -285,6 +304,52 @@ func (p *pair) act() (who string, act queue.Act) {
 	}
 }
 
+// answer is an act on an effect whose page was read.
+func (p *pair) answer() queue.Act {
+	d := &p.pages[max(p.n(len(p.pages)), p.n(len(p.pages)))]
+	attempt := "none"
+	if len(d.Attempts) > 0 {
+		attempt = d.Attempts[p.n(len(d.Attempts))].ID
+	}
+	outcome := one(p, queue.AttemptCommitted, queue.AttemptNotExecuted, queue.AttemptUnknown)
+	switch p.n(6) {
+	default:
+		return queue.Reconcile{Attempt: attempt, Outcome: outcome, Correct: p.n(2) == 0, Page: d.Digest, Reason: "I looked.", Evidence: "case 7",
+			Confirm: d.Confirm}
+	case 0, 1:
+		o := queue.Observe{Attempt: attempt, Observer: "ledger", Outcome: outcome, Durable: p.n(2) == 0, Seen: "GET"}
+		if outcome == queue.AttemptCommitted && p.n(2) == 0 {
+			o.Divergent, o.Allowed, o.Content = true, "4800", one(p, "4801", "")
+		}
+		return o
+	case 2:
+		return queue.AckEffect{Effect: d.Effect.ID, Page: d.Digest, Reason: "read"}
+	case 3:
+		return queue.OpenEffect{Effect: d.Effect.ID, Page: d.Digest, Reason: "a second one is owed"}
+	}
+}
+
+// look reads the pages of effects as an operator does before an answer.
+func (p *pair) look(t *testing.T) {
+	t.Helper()
+	var last queue.Effects
+	for _, s := range p.sides { // both, because the clock does what is due before a list is read
+		var err error
+		if last, err = queue.Get[queue.Effects](t.Context(), s.ports["mia"], queue.QEffects{Limit: 4}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, e := range last.Effects {
+		d, err := queue.Get[queue.Desk](t.Context(), p.sides[1].ports["ben"], queue.QEffect{ID: e.ID})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.pages = append(p.pages, d); len(p.pages) > 12 {
+			p.pages = p.pages[1:]
+		}
+	}
+}
+
 // session is the id of one that is there, mostly.
 func (p *pair) session() string {
 	id := "none"
@@ -311,8 +376,8 @@ func (p *pair) submit() queue.Submit {
 	}
 	s.Call = &queue.Call{Tool: one(p, "Bash", "Bash", "Bash", "Bash", "allow.it", "deny.it", "ask.it"), Cwd: "/src",
 		Arguments: fmt.Appendf(nil, `{"command":"make %d"}`, p.n(2))}
-	if p.n(4) == 0 || s.Kind == "commit" {
-		s.Call.Effect = &queue.Effect{Key: []byte(`["local","tool:Bash","pay"]`), Class: "compensatable", CommitBoundary: one(p, "edge", "edge", "")}
+	if p.n(4) > 0 || s.Kind == "commit" {
+		s.Call.Effect = &queue.Effect{ID: []byte(one(p, `"pay"`, `"fee"`)), Class: "compensatable", CommitBoundary: one(p, "edge", "edge", "")}
 	}
 	return s
 }
@@ -354,6 +419,7 @@ func (p *pair) compare(t *testing.T) {
 func (p *pair) queries() []queue.Query {
 	list := []queue.Query{queue.QStatus{}, queue.QGrants{}, queue.QSessions{Limit: 2}, queue.QSessions{Limit: 99},
 		queue.QNotices{Limit: 3}, queue.QNotices{Open: true, Limit: 9}, queue.QEvents{Limit: 500}, queue.QEvents{After: 20, Limit: 7},
+		queue.QEffects{Limit: 2}, queue.QEffects{Open: true, Limit: 9}, queue.QEffects{Before: 3, Limit: 1},
 		queue.QInbox{Limit: 3}, queue.QInbox{Limit: 2, Before: &queue.Key{Urgency: 3, Seq: 30}},
 		queue.QInbox{Limit: 2, After: queue.Key{Urgency: 2, Seq: 3}}, queue.QHistory{Limit: 50}, queue.QHistory{Limit: 4, BeforeSeq: 20},
 		queue.QHistory{Limit: 3, State: queue.StateDenied}, queue.QStats{SpanMS: 3_600_000, Cells: 4}, queue.QStats{SpanMS: 9_000_000, Cells: 9}}
@@ -364,6 +430,9 @@ func (p *pair) queries() []queue.Query {
 	}
 	list = append(list, queue.QInbox{Limit: 5, Filter: queue.Filter{Snoozed: true}}, queue.QHistory{Limit: 5, Filter: queue.Filter{By: queue.ByPerson}},
 		queue.QHistory{Limit: 5, Filter: queue.Filter{Verdict: queue.VerdictAllow, State: queue.StateSpent}})
+	for i := range p.pages {
+		list = append(list, queue.QEffect{ID: p.pages[i].Effect.ID})
+	}
 	for range 3 {
 		s := p.ask()
 		list = append(list, queue.QAsk{ID: s.Ask}, queue.QAsk{ID: s.Ask[:4]}, queue.QStanding{Ask: s.Ask, Token: s.Token},

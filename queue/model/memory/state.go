@@ -22,8 +22,12 @@ type State struct {
 	Grants   []*queue.Grant
 	Freezes  []*queue.FreezeRow // by ID-1
 	Notices  []*queue.Notice    // by ID-1
+	Effects  []*queue.EffectRow // by Num-1
+	Facts    []*queue.Fact      // as appended
+	Repeats  []*queue.Repeat
 
 	bodies   [][]byte // of asks, by Seq-1
+	keys     []string // the effect keys of asks, by Seq-1
 	events   *link    // newest first
 	marks    map[int64]queue.Mark
 	contents map[digest.Digest][]byte

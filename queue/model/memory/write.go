@@ -67,7 +67,9 @@ func (t *tx) InsertAsk(row *queue.Row, body []byte) error {
 		return t.broke("keep an ask: the id %s is there", row.ID)
 	}
 	row.Seq = int64(len(t.s.Asks)) + 1
-	t.s.Asks, t.s.bodies = and(t.s.Asks, copied(row)), and(t.s.bodies, body)
+	kept := copied(row)
+	kept.EffectKey = ""
+	t.s.Asks, t.s.bodies, t.s.keys = and(t.s.Asks, kept), and(t.s.bodies, body), and(t.s.keys, row.EffectKey)
 	t.s.Counters.Asks++
 	t.moved("", row)
 	return nil
@@ -158,7 +160,7 @@ func (t *tx) InsertAttempt(a *queue.Attempt) error {
 		return t.broke("keep an attempt: the id %s is there", a.ID)
 	}
 	t.s.Attempts = and(t.s.Attempts, copied(a))
-	return t.outcome("", a)
+	return t.outcome(a)
 }
 
 func (t *tx) MoveAttempt(a *queue.Attempt, from queue.AttemptState) (bool, error) {
@@ -170,17 +172,11 @@ func (t *tx) MoveAttempt(a *queue.Attempt, from queue.AttemptState) (bool, error
 	c.State, c.Lease, c.EndedAt, c.Exit, c.Observed = a.State, a.Lease, a.EndedAt, a.Exit, a.Observed
 	c.Mismatch, c.Late, c.Ref, c.Desk = a.Mismatch, a.Late, a.Ref, a.Desk
 	t.s.Attempts = with(t.s.Attempts, i, &c)
-	return true, t.outcome(from, a)
+	return true, t.outcome(a)
 }
 
-// outcome keeps the counter, and copies what lists show to the ask's row.
-func (t *tx) outcome(from queue.AttemptState, a *queue.Attempt) error {
-	if a.Desk && from == queue.AttemptUnknown {
-		t.s.Counters.Unknown--
-	}
-	if a.Desk && a.State == queue.AttemptUnknown {
-		t.s.Counters.Unknown++
-	}
+// outcome copies what lists show of an attempt to its ask's row.
+func (t *tx) outcome(a *queue.Attempt) error {
 	return t.changeAsk(a.AskID, "note an attempt's outcome", func(row *queue.Row) {
 		row.Outcome, row.Exit, row.Mismatch = a.State, a.Exit, a.Mismatch
 	})
