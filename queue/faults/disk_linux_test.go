@@ -208,12 +208,12 @@ func TestAProcessMayNotWriteAnyMore(t *testing.T) {
 		acked[r.result.(queue.Submitted).Ask] = true
 		l := whole(t, a.store)
 		for ask := range acked {
-			if l.asks[ask] == nil {
+			if l.Asks[ask] == nil {
 				t.Fatalf("round %d: ask %s was acknowledged and is lost", i, ask)
 			}
 		}
-		if len(l.asks) != len(acked) {
-			t.Fatalf("round %d: %d asks are there, %d were acknowledged", i, len(l.asks), len(acked))
+		if len(l.Asks) != len(acked) {
+			t.Fatalf("round %d: %d asks are there, %d were acknowledged", i, len(l.Asks), len(acked))
 		}
 	}
 	t.Logf("writes refused while a process runs: %d times, callers told %v; %d asks acknowledged, 0 lost, 0 invented, it went on each time", n, seen, len(acked))

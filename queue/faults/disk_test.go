@@ -104,21 +104,21 @@ func (c *crowd) kept(t *testing.T) {
 	l := whole(t, c.store)
 	decided := 0
 	for _, s := range c.submitted {
-		a := l.asks[s.Ask]
+		a := l.Asks[s.Ask]
 		d, was := c.decided[s.Ask]
 		switch {
-		case a == nil || a.action != s.ActionDigest:
+		case a == nil || a.Action != s.ActionDigest:
 			t.Fatalf("ask %s was acknowledged and is lost", s.Ask)
-		case was && (a.state != d.State || a.decidedAt != d.Decision.At):
+		case was && (a.State != d.State || a.DecidedAt != d.Decision.At):
 			t.Fatalf("the decision on %s was acknowledged and is lost: %+v", s.Ask, a)
-		case !was && a.state != queue.StatePending:
+		case !was && a.State != queue.StatePending:
 			t.Fatalf("the decision on %s was refused and is there: %+v", s.Ask, a)
 		case was:
 			decided++
 		}
 	}
-	if len(l.asks) != len(c.submitted) || l.seq != int64(len(c.submitted)+decided) {
-		t.Fatalf("%d asks and %d events for %d acknowledged asks and %d decisions", len(l.asks), l.seq, len(c.submitted), decided)
+	if len(l.Asks) != len(c.submitted) || l.Seq != int64(len(c.submitted)+decided) {
+		t.Fatalf("%d asks and %d events for %d acknowledged asks and %d decisions", len(l.Asks), l.Seq, len(c.submitted), decided)
 	}
 }
 

@@ -58,8 +58,8 @@ func TestAnEditRacesADecision(t *testing.T) {
 		return told(rs[l].refusal, queue.CodeDecided, []string{"ann", "ben"}[w], at)
 	})
 	l := whole(t, a.store)
-	if l.edits != int(edited.Load()) || l.edits == 0 || l.edits == n {
-		t.Errorf("%d edits in the chain, %d won of %d", l.edits, edited.Load(), n)
+	if l.Edits != int(edited.Load()) || l.Edits == 0 || l.Edits == n {
+		t.Errorf("%d edits in the chain, %d won of %d", l.Edits, edited.Load(), n)
 	}
-	t.Logf("an edit races a decision over two processes: %d rounds, one winner each, %d edits won", n, l.edits)
+	t.Logf("an edit races a decision over two processes: %d rounds, one winner each, %d edits won", n, l.Edits)
 }

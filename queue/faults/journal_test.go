@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"nod/queue"
+	"nod/queue/ledger"
 )
 
 // What came of an act, as far as its caller was told before the kill.
@@ -114,9 +115,9 @@ func (j *journal) merge(o *journal) {
 // what was refused left nothing (I10).
 type auditor struct {
 	j    *journal
-	l    *ledger
+	l    *ledger.Ledger
 	tx   queue.ReadTx
-	news []event
+	news []ledger.Event
 	rows map[string]*queue.Row // of the asks that news touched
 	at   map[string]*queue.Attempt
 }
@@ -150,7 +151,7 @@ func (a *auditor) load(id string) error {
 	if row == nil {
 		return fmt.Errorf("I7: ask %s has events and no row", id)
 	}
-	if err := a.l.sameRow(a.tx, row); err != nil {
+	if err := a.l.SameRow(a.tx, row); err != nil {
 		return err
 	}
 	a.rows[id] = row
@@ -251,15 +252,15 @@ func (a *auditor) kept(n string, t *tried) error {
 		}
 		ok = row.State == queue.StateRevoked && row.MovedAt == t.result.(queue.Moved).At
 	case queue.GrantDigest:
-		ok = a.l.grants[t.result.(queue.Granted).Grant] != nil
+		ok = a.l.Grants[t.result.(queue.Granted).Grant] != nil
 	case queue.Freeze, queue.Unfreeze:
 		r := t.result.(queue.Frozen)
-		ok = a.has(func(e *event) bool {
+		ok = a.has(func(e *ledger.Event) bool {
 			return e.Act == actName(act) && e.Session == r.Session && e.Effective == r.At
 		})
 	case queue.EndSession:
 		r := t.result.(queue.Ended)
-		ok = a.has(func(e *event) bool { return e.Act == "session_end" && e.Session == r.Session })
+		ok = a.has(func(e *ledger.Event) bool { return e.Act == "session_end" && e.Session == r.Session })
 	}
 	if !ok {
 		return errLost
@@ -283,7 +284,7 @@ func (a *auditor) root(row *queue.Row) (*queue.Row, error) {
 	return row, nil
 }
 
-func (a *auditor) has(f func(*event) bool) bool {
+func (a *auditor) has(f func(*ledger.Event) bool) bool {
 	for i := range a.news {
 		if f(&a.news[i]) {
 			return true

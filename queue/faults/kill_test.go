@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"nod/queue"
+	"nod/queue/ledger"
 	"nod/store/sqlite"
 )
 
@@ -31,7 +32,7 @@ type tally struct {
 func TestKillAtRandomMoments(t *testing.T) {
 	n := rounds(t, "NOD_FAULT_CYCLES", 1000, 40)
 	path := newStorePath(t)
-	l := newLedger()
+	l := ledger.New()
 	sum := tally{codes: map[string]int{}}
 	for cycle := range n {
 		j := killed(t, path, cycle, 1+cycle%4/3)
@@ -40,19 +41,19 @@ func TestKillAtRandomMoments(t *testing.T) {
 		}
 	}
 	store := openStore(t, path, sqlite.Options{Create: true})
-	if end := whole(t, store); end.head != l.head || end.seq != l.seq {
-		t.Errorf("the last look ends with event %d, the cycles with %d", end.seq, l.seq)
+	if end := whole(t, store); end.Head != l.Head || end.Seq != l.Seq {
+		t.Errorf("the last look ends with event %d, the cycles with %d", end.Seq, l.Seq)
 	}
 	if err := store.Close(); err != nil {
 		t.Error(err)
 	}
-	l.sameFile(t, path)
-	c := l.counts
+	sameFile(t, l, path)
+	c := l.Counts
 	t.Logf("kill -9: %d cycles (%d processes acting when killed), %d acts tried: %d acknowledged and there, %d unanswered, %d refused and traceless; "+
 		"0 lost, 0 invented; %d events, %d asks, %d begins, %d freezes, %d grants, %d edits, %d batches; chain, rows, counters and file agree",
-		sum.cycles, sum.started, sum.acts, sum.acked, sum.open, sum.refusedNo, l.seq, c.Asks, len(l.runs), len(l.freezes), len(l.grants), l.edits, sum.batches)
+		sum.cycles, sum.started, sum.acts, sum.acked, sum.open, sum.refusedNo, l.Seq, c.Asks, len(l.Runs), len(l.Freezes), len(l.Grants), l.Edits, sum.batches)
 	t.Logf("kill -9: refusals seen: %v", sum.codes)
-	if c.Spent == 0 || len(l.freezes) == 0 || len(l.grants) == 0 || l.edits == 0 || sum.batches == 0 || sum.open == 0 {
+	if c.Spent == 0 || len(l.Freezes) == 0 || len(l.Grants) == 0 || l.Edits == 0 || sum.batches == 0 || sum.open == 0 {
 		t.Errorf("the load was not what it should be: %+v, %+v", c, sum)
 	}
 }
@@ -104,7 +105,7 @@ func killed(t *testing.T, path string, cycle, processes int) *journal {
 }
 
 // judge opens the store again and holds it against the ledger and the journal.
-func judge(ctx context.Context, path string, l *ledger, j *journal, sum *tally) (err error) {
+func judge(ctx context.Context, path string, l *ledger.Ledger, j *journal, sum *tally) (err error) {
 	store, err := sqlite.Open(ctx, path, sqlite.Options{Create: true})
 	if err != nil {
 		return fmt.Errorf("open the store again: %w", err)
@@ -114,7 +115,7 @@ func judge(ctx context.Context, path string, l *ledger, j *journal, sum *tally) 
 			err = e
 		}
 	}()
-	news, err := l.follow(ctx, store)
+	news, err := l.Follow(ctx, store)
 	if err != nil {
 		return err
 	}

@@ -114,10 +114,10 @@ func TestTwoProcessesDecideOneAsk(t *testing.T) {
 		second += w
 	}
 	l := whole(t, a.store)
-	if l.seq != int64(2*n) {
-		t.Errorf("%d events, want %d", l.seq, 2*n)
+	if l.Seq != int64(2*n) {
+		t.Errorf("%d events, want %d", l.Seq, 2*n)
 	}
-	t.Logf("two processes decide one ask: %d rounds, one winner each (%d to %d), %d decide events, every loser told who and when", n, n-second, second, l.seq-int64(n))
+	t.Logf("two processes decide one ask: %d rounds, one winner each (%d to %d), %d decide events, every loser told who and when", n, n-second, second, l.Seq-int64(n))
 	if second == 0 || second == n {
 		t.Errorf("one process won every round: that is no race")
 	}
@@ -165,10 +165,10 @@ func TestEightProcessesBeginOneAsk(t *testing.T) {
 		}
 	}
 	l := whole(t, a.store)
-	if len(l.runs) != n || l.seq != int64(3*n) {
-		t.Errorf("%d attempts and %d events for %d asks", len(l.runs), l.seq, n)
+	if len(l.Runs) != n || l.Seq != int64(3*n) {
+		t.Errorf("%d attempts and %d events for %d asks", len(l.Runs), l.Seq, n)
 	}
-	t.Logf("eight processes begin one allowed ask: %d rounds, %d attempts, wins by process %v, every loser told", n, len(l.runs), winners)
+	t.Logf("eight processes begin one allowed ask: %d rounds, %d attempts, wins by process %v, every loser told", n, len(l.Runs), winners)
 	if len(winners) < 2 {
 		t.Errorf("one process won every round: that is no race")
 	}

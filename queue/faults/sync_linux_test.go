@@ -92,12 +92,12 @@ func TestSyncFails(t *testing.T) {
 		store := openStore(t, path, sqlite.Options{})
 		l := whole(t, store)
 		for ask := range before {
-			if l.asks[ask] == nil {
+			if l.Asks[ask] == nil {
 				t.Fatalf("round %d: ask %s was acknowledged and is lost", i, ask)
 			}
 		}
 		acked += len(before)
-		back := int(l.seq) - len(before)
+		back := int(l.Seq) - len(before)
 		if back > unsure {
 			t.Fatalf("round %d: %d acts came back, and only %d were told that they may", i, back, unsure)
 		}

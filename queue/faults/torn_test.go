@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"nod/queue"
+	"nod/queue/ledger"
 	"nod/store/sqlite"
 )
 
@@ -44,7 +45,7 @@ func TestTornLog(t *testing.T) {
 		t.Fatalf("the log is not there to be cut: %d bytes, %v", len(log), err)
 	}
 	hashes := map[int64]string{} // by event number, from the whole log
-	if refusal := reopened(t, from, log, func(l *ledger) { hashes[l.seq] = l.head }, hashes); refusal != nil {
+	if refusal := reopened(t, from, log, func(l *ledger.Ledger) { hashes[l.Seq] = l.Head }, hashes); refusal != nil {
 		t.Fatal(refusal)
 	}
 	steps := len(log) / 512
@@ -57,7 +58,7 @@ func TestTornLog(t *testing.T) {
 		} else {
 			torn[rand.N(len(torn))] ^= 1 << rand.N(8) //nolint:gosec // a fault
 		}
-		if reopened(t, from, torn, func(l *ledger) { lengths[l.seq]++ }, hashes) != nil {
+		if reopened(t, from, torn, func(l *ledger.Ledger) { lengths[l.Seq]++ }, hashes) != nil {
 			refused++
 		}
 	}
@@ -70,7 +71,7 @@ func TestTornLog(t *testing.T) {
 
 // reopened opens a copy of the store with another log and judges what is in
 // it. known are the hashes of the whole history; it is filled when empty.
-func reopened(t *testing.T, from string, log []byte, see func(*ledger), known map[int64]string) error {
+func reopened(t *testing.T, from string, log []byte, see func(*ledger.Ledger), known map[int64]string) error {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "nod")
 	if err := os.Mkdir(dir, 0o700); err != nil {
@@ -118,8 +119,8 @@ func reopened(t *testing.T, from string, log []byte, see func(*ledger), known ma
 			t.Fatal(err)
 		}
 	}
-	if l.seq > 0 && known[l.seq] != l.head {
-		t.Fatalf("it opened to event %d with another history", l.seq)
+	if l.Seq > 0 && known[l.Seq] != l.Head {
+		t.Fatalf("it opened to event %d with another history", l.Seq)
 	}
 	see(l)
 	return nil

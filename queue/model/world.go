@@ -1,0 +1,120 @@
+package model
+
+import (
+	"fmt"
+
+	"nod/digest"
+	"nod/queue"
+	"nod/queue/ledger"
+	"nod/queue/model/memory"
+)
+
+// The actors. Executor k runs the calls of slot k, in a session of its own.
+const (
+	ann = iota
+	ben
+	left
+	right
+	actors
+)
+
+var names = [actors]string{"ann", "ben", "left", "right"}
+
+func executor(slot int) int { return left + slot }
+
+// slots is how many calls there are; both cause one effect.
+const slots = 2
+
+// All times are whole steps: the card's deadline is in whole seconds, and a
+// second is as good as a millisecond to be just before or after something.
+const (
+	start  = 1_800_000_000_000
+	stepMS = 1000
+
+	answerMS = 3 * stepMS
+	useMS    = 2 * stepMS
+	leaseMS  = 2 * stepMS
+	holdMS   = stepMS
+	grantMS  = 2 * stepMS
+	waiterMS = 3_600_000 // never over: no call here adopts another's ask
+)
+
+// position is where the search stands. It is never changed.
+type position struct {
+	store  *memory.State
+	ledger *ledger.Ledger
+	wall   int64
+	ids    int
+	calls  [slots]call
+	runs   []run
+	trail  *trail
+}
+
+// call is what an executor was told of the newest ask of its call.
+type call struct {
+	ask, token    string
+	action        []byte
+	digest, shown digest.Digest
+}
+
+// run is what an executor was told of an attempt it began.
+type run struct {
+	ask, attempt, token string
+	slot, by            int
+}
+
+// trail is how a position was reached: the number of the step among those of
+// the position before.
+type trail struct {
+	before *trail
+	step   int
+}
+
+// world is a queue on a memory store, which can be put into any position.
+type world struct {
+	store *memory.Store
+	ports [actors]queue.Port
+	wall  int64
+	ids   int
+}
+
+// newWorld makes a world; wrap, when it is not nil, stands between queue and
+// store.
+func newWorld(wrap func(queue.Store) queue.Store) *world {
+	w := &world{store: memory.New("019ad5e2-0000-7000-8000-000000000000")}
+	store := queue.Store(w.store)
+	if wrap != nil {
+		store = wrap(store)
+	}
+	q := queue.New(store, queue.Settings{AnswerWithinMS: answerMS, UseWithinMS: useMS, LeaseMS: leaseMS, WaiterMS: waiterMS}, queue.Edge{
+		WallMS: func() int64 { return w.wall },
+		BootMS: func() int64 { return w.wall - start },
+		NewID: func() string {
+			w.ids++
+			return fmt.Sprintf("019ad5e2-0000-7000-8000-%012x", w.ids)
+		},
+		Token: func() string { w.ids++; return fmt.Sprintf("token-%d", w.ids) },
+	})
+	for i := range w.ports {
+		c := queue.Conn{Principal: digest.Principal{Agent: "operator", User: names[i]}, Role: queue.RoleOperator, Way: "console"}
+		if i >= left {
+			c = queue.Conn{Principal: digest.Principal{Agent: names[i], User: "dev", Host: "host"}, Environment: "local",
+				Role: queue.RoleRequester, Way: "run"}
+		}
+		w.ports[i] = q.Port(c)
+	}
+	return w
+}
+
+// first is the position before anything happened.
+func (w *world) first() *position {
+	l := ledger.New()
+	l.Hasty = true
+	return &position{store: w.store.State(), ledger: l, wall: start}
+}
+
+// enter puts the world into a position.
+func (w *world) enter(p *position) {
+	w.store.Put(p.store)
+	w.wall, w.ids = p.wall, p.ids
+}
