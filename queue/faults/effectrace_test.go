@@ -41,8 +41,8 @@ func TestEightProcessesBeginOneEffect(t *testing.T) {
 		do[queue.Reported](t, a.agent, queue.Report{Attempt: again.begun.Attempt, Token: again.begun.Token, Exit: queue.ExitTimeout})
 	}
 	l := whole(t, a.store)
-	if len(l.runs) != begins {
-		t.Errorf("%d attempts, want %d", len(l.runs), begins)
+	if len(l.Runs) != begins {
+		t.Errorf("%d attempts, want %d", len(l.Runs), begins)
 	}
 	for p := range processes {
 		if n >= 100 && winners[p] == 0 {

@@ -44,7 +44,7 @@ func (p *position) steps(list []step) []step {
 func submit(k int) queue.Submit {
 	return queue.Submit{Kind: digest.KindCall, Session: fmt.Sprint("session ", k+1), CallID: fmt.Sprint("call ", k+1), NoAdopt: true,
 		Call: &queue.Call{Tool: "refund", Arguments: []byte(`{"payment_id":"pay_1"}`), Cwd: "/src",
-			Effect: &queue.Effect{Key: []byte(`["local","tool:refund","pay_1"]`), Class: digest.ClassCompensatable}}}
+			Effect: &queue.Effect{ID: []byte(`"pay_1"`), Class: digest.ClassCompensatable}}}
 }
 
 var submits = [slots]queue.Submit{submit(0), submit(1)}
