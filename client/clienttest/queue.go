@@ -3,6 +3,7 @@
 package clienttest
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"path/filepath"
@@ -20,6 +21,7 @@ import (
 type Options struct {
 	Settings queue.Settings
 	Agent    string // the requester's; "agent" when empty
+	Way      string // the requester's; "test" when empty
 	Create   bool
 }
 
@@ -30,10 +32,12 @@ func Open(ctx context.Context, path string, o Options) (queue.Port, func() error
 	if err != nil {
 		return nil, nil, err
 	}
-	if o.Agent == "" {
-		o.Agent = "agent"
-	}
-	return newQueue(store, o).Port(conn(o.Agent, queue.RoleRequester, "test")), store.Close, nil
+	return newQueue(store, o).Port(requester(o)), store.Close, nil
+}
+
+// requester is the connection of a gateway, which asks and looks.
+func requester(o Options) queue.Conn {
+	return conn(cmp.Or(o.Agent, "agent"), queue.RoleRequester|queue.RoleObserver, cmp.Or(o.Way, "test"))
 }
 
 func newQueue(store queue.Store, o Options) *queue.Queue {
@@ -73,13 +77,10 @@ func New(t testing.TB, o Options) *Queue {
 			t.Errorf("close the store: %v", err)
 		}
 	})
-	if o.Agent == "" {
-		o.Agent = "agent"
-	}
 	q := newQueue(store, o)
 	return &Queue{
 		Path:      path,
-		Requester: q.Port(conn(o.Agent, queue.RoleRequester, "test")),
+		Requester: q.Port(requester(o)),
 		Operator:  q.Port(conn("operator", queue.RoleOperator, "console")),
 	}
 }
@@ -167,4 +168,40 @@ func (q *Queue) Notices(t testing.TB) []queue.NoticeView {
 		t.Fatalf("read the notices: %v", err)
 	}
 	return n.Notices
+}
+
+// Effects reads the effects, newest first; with open only those on the desk.
+func (q *Queue) Effects(t testing.TB, open bool) []queue.EffectView {
+	t.Helper()
+	e, err := queue.Get[queue.Effects](t.Context(), q.Operator, queue.QEffects{Open: open, Limit: 100})
+	if err != nil {
+		t.Fatalf("read the effects: %v", err)
+	}
+	return e.Effects
+}
+
+// Desk reads one effect whole.
+func (q *Queue) Desk(t testing.TB, id string) queue.Desk {
+	t.Helper()
+	d, err := queue.Get[queue.Desk](t.Context(), q.Operator, queue.QEffect{ID: id})
+	if err != nil {
+		t.Fatalf("read effect %s: %v", id, err)
+	}
+	return d
+}
+
+// Reconcile answers the newest attempt of an effect as the operator, on the
+// page as it is now.
+func (q *Queue) Reconcile(t testing.TB, id string, r queue.Reconcile) queue.Judged {
+	t.Helper()
+	d := q.Desk(t, id)
+	r.Attempt, r.Page = d.Attempts[len(d.Attempts)-1].ID, d.Digest
+	if r.Outcome == queue.AttemptNotExecuted {
+		r.Confirm = d.Confirm
+	}
+	j, err := queue.As[queue.Judged](t.Context(), q.Operator, r)
+	if err != nil {
+		t.Fatalf("reconcile: %v", err)
+	}
+	return j
 }
