@@ -43,14 +43,7 @@ func Effect(ctx context.Context, p queue.Port, tools *descriptor.Set, id string,
 	if len(d.Attempts) == 0 {
 		return nil, &queue.Refusal{Code: queue.CodeNothingOpen, Sentence: "nothing of this effect began, so there is nothing to look for"}
 	}
-	sent := queue.Sent{Arguments: d.Arguments, Operands: d.Operands}
-	if len(d.Attempts) > 1 {
-		sent = queue.Sent{}
-		if d.Newest != nil {
-			sent = *d.Newest
-		}
-	}
-	if len(sent.Arguments) == 0 {
+	if len(d.Arguments) == 0 {
 		return nil, &queue.Refusal{Code: queue.CodeContentMissing, Sentence: "what this attempt sent is pruned, so nothing says what to look for"}
 	}
 	attempt := d.Attempts[len(d.Attempts)-1].ID
@@ -59,7 +52,7 @@ func Effect(ctx context.Context, p queue.Port, tools *descriptor.Set, id string,
 		if ctx.Err() != nil {
 			return seen, context.Cause(ctx)
 		}
-		v := Run(ctx, asked[i], digest.JSON(sent.Arguments), before(&asked[i], &sent))
+		v := Run(ctx, asked[i], digest.JSON(d.Arguments), before(&asked[i], &d))
 		if errors.Is(ctx.Err(), context.Canceled) {
 			return seen, context.Cause(ctx)
 		}
@@ -115,7 +108,7 @@ func chosen(d *descriptor.Descriptor, names []string, auto bool) ([]descriptor.O
 
 // before is the digest that a file observer's file had when the call was
 // allowed; "" where no operand is of it.
-func before(o *descriptor.Observer, sent *queue.Sent) digest.Digest {
+func before(o *descriptor.Observer, sent *queue.Desk) digest.Digest {
 	if o.Kind != descriptor.KindFile {
 		return ""
 	}

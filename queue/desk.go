@@ -13,8 +13,7 @@ const deskRows = 50
 type deskRead struct {
 	digest   digest.Digest
 	text     []byte
-	ask      *digest.Ask // of the first attempt; nil: pruned
-	newest   *digest.Ask // of the newest, where it is another one; nil: pruned
+	ask      *digest.Ask // of the newest attempt; nil: pruned
 	attempts []Attempt
 	facts    []Fact
 	views    []DeskAttempt
@@ -54,14 +53,10 @@ func (q *Queue) deskPage(tx ReadTx, e *EffectRow) (*deskRead, error) {
 			LinesSeen: row.LinesSeen, LinesAll: row.LinesAll, DwellMS: row.DwellMS, Executor: at.Executor, HostRuns: at.HostRuns,
 			BeganAt: at.BeganAt, Lease: at.Lease, EndedAt: at.EndedAt, State: string(at.State), Exit: string(at.Exit),
 			Mismatch: at.Mismatch, Late: at.Late})
-		switch i {
-		case 0:
-			err = d.sent(tx, row, &page)
-		case len(d.attempts) - 1:
-			d.newest, err = sentAsk(tx, row)
-		}
-		if err != nil {
-			return nil, err
+		if i == len(d.attempts)-1 {
+			if err := d.sent(tx, row, &page); err != nil {
+				return nil, err
+			}
 		}
 	}
 	for i := range d.facts {
@@ -80,11 +75,15 @@ func (q *Queue) deskPage(tx ReadTx, e *EffectRow) (*deskRead, error) {
 	return d, nil
 }
 
-// sent fills what the first attempt was allowed to send. Pruned contents leave
-// it out; their digests stand with the attempt.
+// sent fills what the newest attempt was allowed to send: an earlier one is over,
+// and may have sent something else. Pruned contents leave it out; their digests
+// stand with the attempt.
 func (d *deskRead) sent(tx ReadTx, row *Row, page *card.Desk) error {
-	ask, err := sentAsk(tx, row)
-	if err != nil || ask == nil {
+	ask, _, err := readAsk(tx, row)
+	if r, ok := err.(*Refusal); ok && r.Code == CodeContentMissing { //nolint:errorlint // made here
+		return nil
+	}
+	if err != nil {
 		return err
 	}
 	d.ask = ask
@@ -96,15 +95,6 @@ func (d *deskRead) sent(tx ReadTx, row *Row, page *card.Desk) error {
 		page.Descriptor, page.Readings = ask.Descriptor.Digest, ask.Descriptor.Readings
 	}
 	return nil
-}
-
-// sentAsk reads the ask of an attempt; nil when its contents are pruned.
-func sentAsk(tx ReadTx, row *Row) (*digest.Ask, error) {
-	ask, _, err := readAsk(tx, row)
-	if r, ok := err.(*Refusal); ok && r.Code == CodeContentMissing { //nolint:errorlint // made here
-		return nil, nil
-	}
-	return ask, err
 }
 
 // provider is the provider's contract as the operator states it now.
@@ -187,17 +177,15 @@ func (q *Queue) desk(tx ReadTx, a QEffect) (Answer, error) {
 		}
 	}
 	if read.ask != nil {
-		first := sent(read.ask)
-		v.Arguments, v.Operands = first.Arguments, first.Operands
+		v.Arguments = []byte(read.ask.Action.Arguments)
+		for _, o := range read.ask.Action.Operands {
+			v.Operands = append(v.Operands, Operand{Name: o.Name, Digest: o.Digest})
+		}
 		if read.ask.Descriptor != nil {
 			for _, r := range read.ask.Descriptor.Readings {
 				v.Readings = append(v.Readings, DeskReading{Pointer: r.Pointer, Text: r.Text})
 			}
 		}
-	}
-	if read.newest != nil {
-		newest := sent(read.newest)
-		v.Newest = &newest
 	}
 	if d := q.settings.Descriptors.Tool(e.Tool); d != nil {
 		for _, o := range d.Observers() {
@@ -206,14 +194,6 @@ func (q *Queue) desk(tx ReadTx, a QEffect) (Answer, error) {
 	}
 	v.Allowed, v.Content, err = divergence(tx, read.facts)
 	return v, err
-}
-
-func sent(ask *digest.Ask) Sent {
-	s := Sent{Arguments: []byte(ask.Action.Arguments)}
-	for _, o := range ask.Action.Operands {
-		s.Operands = append(s.Operands, Operand{Name: o.Name, Digest: o.Digest})
-	}
-	return s
 }
 
 // divergence reads the two contents of the newest divergence.

@@ -243,10 +243,9 @@ type Desk struct {
 	Facts    []FactView    `json:"facts"` // as appended
 	Repeats  []RepeatView  `json:"repeats,omitempty"`
 	Waiting  []Row         `json:"waiting,omitempty"` // open asks of the same key
-	// Arguments are what the first attempt was allowed to send.
+	// Arguments are what the newest attempt was allowed to send.
 	Arguments jsontext.Value `json:"arguments,omitempty"`
 	Operands  []Operand      `json:"operands,omitempty"` // what it read, before it ran
-	Newest    *Sent          `json:"newest,omitempty"`   // the same of the newest attempt, where that is not the first
 	Readings  []DeskReading  `json:"readings,omitempty"`
 	Provider  *Provider      `json:"provider,omitempty"`
 	Observers []ObserverView `json:"observers,omitempty"` // as configured now
@@ -256,12 +255,6 @@ type Desk struct {
 	Content   string         `json:"content,omitzero"`    // and what was seen
 	Answers   []AnswerView   `json:"answers"`             // what may be said now, and what it opens
 	Now       int64          `json:"now"`
-}
-
-// Sent is what an attempt was allowed to send.
-type Sent struct {
-	Arguments jsontext.Value `json:"arguments"`
-	Operands  []Operand      `json:"operands,omitempty"`
 }
 
 // DeskAttempt is one attempt of an effect.

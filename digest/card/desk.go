@@ -25,12 +25,12 @@ type Desk struct {
 	Tool        string      // this and Agent are required once there is an attempt; what its ask alone holds may be pruned
 	Operation   string
 	Environment string
-	Agent       string // who asked first
+	Agent       string // who asked for the newest attempt
 	User        string
 	Host        string
 	Class       string           // reversible compensatable irreversible
 	Access      string           // read write idempotent
-	Arguments   digest.JSON      // of the first attempt: what was allowed
+	Arguments   digest.JSON      // of the newest attempt: what was allowed
 	Descriptor  digest.Digest    // of the descriptor that Readings and Provider come from
 	Readings    []digest.Reading // pointers into Arguments
 	Provider    *Provider        // nil, or with at least one member
