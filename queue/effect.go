@@ -113,6 +113,14 @@ func (q *Queue) keyHash(key string) string {
 	return q.edge.KeyHash(key)
 }
 
+// stale reports whether an ask can begin no more because of what was said since
+// of its effect: its decision is older than the last answer, or its card than
+// the distinct effect that it would spend. In one and the same moment nobody can
+// say which came first.
+func stale(row *Row, f met) bool {
+	return row.State == StateAllowed && f.answered != 0 && row.DecidedAt <= f.answered || f.ordinal > 1 && row.CreatedAt <= f.opened
+}
+
 // checkEffect is the last of a begin's checks: the effect is free, and the
 // decision younger than what was last said of it (DESIGN §4, §5).
 func checkEffect(q *Queue, tx Tx, m moment, r *running) (*Refusal, error) {
@@ -123,7 +131,7 @@ func checkEffect(q *Queue, tx Tx, m moment, r *running) (*Refusal, error) {
 	if no := repeat(e, r.action.Tool); no != nil {
 		return q.refuseRepeat(tx, m, r.conn, e, r.row, r.action, no)
 	}
-	if e.ReconciledAt != 0 && r.row.DecidedAt <= e.ReconciledAt || e.Ordinal > 1 && r.row.CreatedAt <= e.CreatedAt {
+	if stale(r.row, e.known()) {
 		no := refuse(CodeStaleDecision, "its approval is older than the last answer on this effect").
 			hint("ask again, so that a person sees what was answered")
 		no.Effect, no.At = e.ID, e.ReconciledAt

@@ -57,7 +57,21 @@ func (q *Queue) said(tx Tx, m moment, at *Attempt, f Fact) (Judged, error) {
 	if err := tx.PutEffect(e); err != nil {
 		return Judged{}, err
 	}
-	return e.judged(at, from, m.now), nil
+	return e.judged(at, from, m.now), q.outdate(tx, m, e, f.answers())
+}
+
+// outdate makes the decisions on a later distinct effect of the key stale, too:
+// they were taken on what was known of this one.
+func (q *Queue) outdate(tx Tx, m moment, e *EffectRow, answered bool) error {
+	if !answered || e.Key == "" {
+		return nil
+	}
+	newest, err := tx.EffectByKey(e.Key)
+	if err != nil || newest == nil || newest.ID == e.ID {
+		return err
+	}
+	newest.ReconciledAt = m.now
+	return tx.PutEffect(newest)
 }
 
 // restand judges the whole effect, with one of its attempts as it is now.

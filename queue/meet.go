@@ -10,6 +10,8 @@ import (
 type met struct {
 	attempts int64              // of this effect, before
 	ordinal  int64              // of a distinct effect; 0 where nothing is known
+	opened   int64              // when; effective Unix ms, as answered
+	answered int64              // the newest answer on it
 	reason   string             // why it was opened
 	alike    ambiguity.Standing // of an effect that looks the same under another key
 }
@@ -27,13 +29,16 @@ func (q *Queue) meet(tx Tx, m moment, c *Conn, s *submission) (met, error) {
 		return f, err
 	}
 	if no := repeat(e, s.action.Tool); no != nil {
+		if s.derived != nil { // an operator's edit is no repeat of the agent's
+			return f, no
+		}
 		if no, err = q.refuseRepeat(tx, m, c, e, &Row{Session: s.session, ActionDigest: s.actionDigest}, s.action, no); err != nil {
 			return f, err
 		}
 		return f, no
 	}
 	if e != nil {
-		f.attempts, f.ordinal = e.Attempts, e.Ordinal
+		f = e.known()
 	}
 	if f.ordinal > 1 {
 		facts, err := tx.Facts(e.ID)
@@ -51,6 +56,11 @@ func (q *Queue) meet(tx Tx, m moment, c *Conn, s *submission) (met, error) {
 		f.alike = other.Standing
 	}
 	return f, err
+}
+
+// known is what is known of an effect that may begin.
+func (e *EffectRow) known() met {
+	return met{attempts: e.Attempts, ordinal: e.Ordinal, opened: e.CreatedAt, answered: e.ReconciledAt}
 }
 
 // distinct is the sentence of a card whose effect is one more of its key.

@@ -169,8 +169,11 @@ type AskView struct {
 	ConfirmAt string `json:"confirm_at,omitzero"`
 	// Changed says that this process's descriptor of the tool is not the ask's:
 	// an allow is refused (descriptor_changed), and Confirm is "".
-	Changed bool  `json:"descriptor_changed,omitzero"`
-	Now     int64 `json:"now"`
+	Changed bool `json:"descriptor_changed,omitzero"`
+	// EffectNow is the effect of this call's key that counts, as it stands: while
+	// it is not free, a begin is refused.
+	EffectNow *EffectView `json:"effect_now,omitempty"`
+	Now       int64       `json:"now"`
 }
 
 // AttemptView is one execution.

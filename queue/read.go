@@ -212,7 +212,12 @@ func (q *Queue) ask(tx ReadTx, a QAsk) (Answer, error) {
 	v.Ask, v.Card = body, string(text)
 	want := q.confirm(row, ask)
 	v.Confirm, v.ConfirmAt, v.Changed = want.value, want.at, q.changed(ask)
-	return v, nil
+	e, err := tx.EffectByKey(keyOf(ask.Action))
+	if e != nil {
+		now := e.view()
+		v.EffectNow = &now
+	}
+	return v, err
 }
 
 func (a *Attempt) view() AttemptView {

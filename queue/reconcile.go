@@ -197,7 +197,7 @@ func (q *Queue) openEffect(tx Tx, m moment, c *Conn, a OpenEffect) (Result, erro
 	case err != nil:
 		return nil, err
 	case newest == nil || newest.ID != e.ID:
-		return nil, refuse(CodeStalePage, "a later effect of this key is there, or it has none").hint("open beside the newest one")
+		return nil, refuse(CodeStalePage, "another effect of this key counts, or it has no key").hint("open beside the newest one, when no outcome is unknown")
 	case newest.Standing != ambiguity.StandsCommitted:
 		return nil, refuse(CodeNothingOpen, "only beside an effect that happened another one opens").hint("answer what became of this one first")
 	}

@@ -228,6 +228,76 @@ func TestADistinctEffectWantsAPersonWhoSawIt(t *testing.T) {
 	}
 }
 
+// TestAnUnknownFirstEffectBlocksTheSecond: a distinct effect is opened beside one
+// that happened; when that comes into doubt, none of the key begins (I5), and
+// what was decided on the second one before is stale.
+func TestAnUnknownFirstEffectBlocksTheSecond(t *testing.T) {
+	w := newWorld(t, refunds(t))
+	w.lost()
+	w.observe(queue.Observe{Outcome: "committed", Durable: true})
+	first := w.desk()
+	w.pass(1)
+	w.ok(w.operator, queue.OpenEffect{Effect: first.Effect.ID, Page: first.Digest, Reason: "again"}, 1)
+	w.pass(20 * minute)
+	s := w.allowed(refundCall("c2"))
+	w.pass(1)
+	at := first.Attempts[0].ID
+	w.observe(queue.Observe{Attempt: at, Outcome: "not_executed"})
+	w.refused(w.agent, begin(s), queue.CodeAmbiguousEffect, refuseEvent)
+	w.refused(w.agent, refundCall("c3"), queue.CodeAmbiguousEffect, refuseEvent)
+	w.pass(1)
+	d := must[queue.Desk](t)(queue.Get[queue.Desk](t.Context(), w.operator, queue.QEffect{ID: first.Effect.ID}))
+	w.reconcile(queue.Reconcile{Attempt: at, Outcome: "committed", Page: d.Digest, Reason: "it is in the ledger", Evidence: "line 7"})
+	w.refused(w.agent, begin(s), queue.CodeStaleDecision, 1)
+	w.pass(1)
+	w.begin(w.allowed(refundCall("c4")))
+}
+
+// TestAStaleAskIsNotAdopted: the next identical call asks anew instead of taking
+// over an approval that cannot begin.
+func TestAStaleAskIsNotAdopted(t *testing.T) {
+	w := newWorld(t, refunds(t, func(t *descriptor.Tool) { t.Effect.Settle = "" }), func(s *queue.Settings) { s.LeaseMS = minute })
+	call := refundCall("")
+	old := w.allowed(call)
+	w.lost()
+	w.pass(2 * minute) // nobody waits any more
+	w.reconcile(w.answer(queue.AttemptNotExecuted))
+	w.pass(1)
+	if s := w.submit(call); s.Adopted || s.Ask == old.Ask || s.State != queue.StatePending {
+		t.Errorf("the stale ask was taken over: %+v", s)
+	}
+}
+
+// TestAnotherCallProvesNothing: what a host says of a call that it ran in the
+// place of the approved one is not said of this effect.
+func TestAnotherCallProvesNothing(t *testing.T) {
+	w := newWorld(t, refunds(t, func(t *descriptor.Tool) { t.Observer, t.Effect.SuccessClaims = nil, "committed" }))
+	s := w.allowed(refundCall("c1"))
+	other := strings.Replace(string(s.Action), "4800", "9999", 1)
+	r := w.report(w.begin(s), func(r *queue.Report) { r.Exit, r.Observed = queue.ExitSuccess, []byte(other) })
+	if !r.Mismatch || r.State != queue.AttemptUnknown {
+		t.Errorf("%+v", r)
+	}
+}
+
+// TestAnEditMeetsTheEffect: the arguments that an operator writes are judged like
+// those that an agent sends, and the refusal is no repeat of the agent's.
+func TestAnEditMeetsTheEffect(t *testing.T) {
+	w := newWorld(t, refunds(t))
+	other := refundCall("c1")
+	other.Edits, other.Call.Arguments = true, []byte(`{"payment_id":"pay_1","amount":4800}`)
+	s := w.submit(other)
+	w.lost()
+	v := w.see(s.Ask)
+	edit := queue.Edit{Ask: s.Ask, ActionDigest: v.Row.ActionDigest, ShownDigest: v.Row.ShownDigest, Arguments: []byte(`{"payment_id":"pay_8842","amount":1}`)}
+	w.refused(w.operator, edit, queue.CodeAmbiguousEffect, 0)
+	if d := w.desk(); d.Effect.Repeats != 0 {
+		t.Errorf("%+v", d.Effect)
+	}
+	edit.Arguments = []byte(`{"payment_id":"pay_2","amount":4800}`)
+	w.ok(w.operator, edit, 2)
+}
+
 func TestTheDeskSaysWhatMayBeAnswered(t *testing.T) {
 	w := newWorld(t, refunds(t))
 	b := w.begin(w.allowed(refundCall("c1")))

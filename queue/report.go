@@ -87,6 +87,9 @@ func (q *Queue) report(tx Tx, m moment, c *Conn, r *reported) (Result, error) {
 	}
 	said := Fact{Kind: ambiguity.Report, Source: ambiguity.ByTool, By: c.Principal.Agent, Says: a.Outcome, Durable: a.Durable, Late: late,
 		Exit: a.Exit, Observed: r.observed, Seen: a.CameBack, Ref: a.Ref, Proof: !late && q.proves(tx, c, at, row, r)}
+	if at.Mismatch && !again { // what it says is of another call
+		said.Says, said.Proof = AttemptUnknown, false
+	}
 	if said.Proof {
 		said.Says, said.Source, said.Durable = AttemptNotExecuted, ambiguity.ByGate, true
 	}

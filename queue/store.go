@@ -69,8 +69,9 @@ type ReadTx interface {
 	AttemptsOf(ask string) ([]Attempt, error)
 	ExecutingOf(session string) ([]Attempt, error) // host-run attempts still executing
 
-	// EffectByKey gives the newest effect of a key, never one without. OpenOfKey
-	// gives the pending and allowed asks that name it, newest first.
+	// EffectByKey gives the effect of a key that counts: one that is executing or
+	// unknown, else the newest; never one without a key. OpenOfKey gives the
+	// pending and allowed asks that name it, newest first.
 	Effect(id string) (*EffectRow, error)
 	EffectPrefix(prefix string) ([]string, error) // at most 2 ids
 	EffectByKey(key string) (*EffectRow, error)

@@ -81,7 +81,7 @@ func (q *Queue) submit(tx Tx, m moment, c *Conn, s *submission, d *draft) (Resul
 				return nil, err
 			}
 		}
-		if !s.act.NoAdopt && s.ruling.Verdict != RuleDeny && adoptable(row, s.act.Kind, m.now) && q.within(tx, s, row, m.now) &&
+		if !s.act.NoAdopt && s.ruling.Verdict != RuleDeny && !stale(row, f.effect) && adoptable(row, s.act.Kind, m.now) && q.within(tx, s, row, m.now) &&
 			s.described.is(tx, row) {
 			if dirty {
 				if err := tx.PutSession(session); err != nil {

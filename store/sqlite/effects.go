@@ -23,6 +23,10 @@ func (r *reader) EffectByKey(key string) (*queue.EffectRow, error) {
 	if key == "" {
 		return nil, nil
 	}
+	blocking, err := r.c.q.BlockingOfKey(bg(), db.BlockingOfKeyParams{KeyHash: short(key), EffectKey: key})
+	if e, err := found(blocking, err, effectOf); e != nil || err != nil {
+		return e, err
+	}
 	row, err := r.c.q.EffectByKey(bg(), db.EffectByKeyParams{KeyHash: short(key), EffectKey: key})
 	return found(row, err, effectOf)
 }

@@ -27,13 +27,19 @@ func (r *reader) EffectPrefix(prefix string) ([]string, error) {
 }
 
 func (r *reader) EffectByKey(key string) (*queue.EffectRow, error) {
-	var newest *queue.EffectRow
+	var counts *queue.EffectRow
+	blocks := func(e *queue.EffectRow) bool {
+		return e.Standing == ambiguity.StandsExecuting || e.Standing == ambiguity.StandsUnknown
+	}
 	for _, e := range r.s.Effects {
-		if key != "" && e.Key == key && (newest == nil || e.Ordinal > newest.Ordinal) {
-			newest = e
+		if key == "" || e.Key != key {
+			continue
+		}
+		if counts == nil || blocks(e) && !blocks(counts) || blocks(e) == blocks(counts) && e.Ordinal > counts.Ordinal {
+			counts = e
 		}
 	}
-	return copied(newest), nil
+	return copied(counts), nil
 }
 
 func (r *reader) EffectAlike(alike digest.Digest, key string) (*queue.EffectRow, error) {

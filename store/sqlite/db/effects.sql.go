@@ -89,6 +89,49 @@ func (q *Queries) AttemptsOfEffect(ctx context.Context, effect string) ([]Attemp
 	return items, nil
 }
 
+const BlockingOfKey = `-- name: BlockingOfKey :one
+SELECT num, id, effect_key, key_hash, ordinal, links, ask, tool, gist, gist_more, agent, session, class, alike, alike_hash, standing, mark, possible_double, is_open, attempts, repeats, reference, created_at, moved_at, reconciled_at FROM effects WHERE key_hash <> 0 AND key_hash = $1 AND effect_key = $2
+    AND (standing = 'executing' OR standing = 'unknown') ORDER BY ordinal DESC LIMIT 1
+`
+
+type BlockingOfKeyParams struct {
+	KeyHash   int64
+	EffectKey string
+}
+
+func (q *Queries) BlockingOfKey(ctx context.Context, arg BlockingOfKeyParams) (Effect, error) {
+	row := q.db.QueryRowContext(ctx, BlockingOfKey, arg.KeyHash, arg.EffectKey)
+	var i Effect
+	err := row.Scan(
+		&i.Num,
+		&i.ID,
+		&i.EffectKey,
+		&i.KeyHash,
+		&i.Ordinal,
+		&i.Links,
+		&i.Ask,
+		&i.Tool,
+		&i.Gist,
+		&i.GistMore,
+		&i.Agent,
+		&i.Session,
+		&i.Class,
+		&i.Alike,
+		&i.AlikeHash,
+		&i.Standing,
+		&i.Mark,
+		&i.PossibleDouble,
+		&i.IsOpen,
+		&i.Attempts,
+		&i.Repeats,
+		&i.Reference,
+		&i.CreatedAt,
+		&i.MovedAt,
+		&i.ReconciledAt,
+	)
+	return i, err
+}
+
 const EffectAlike = `-- name: EffectAlike :one
 SELECT num, id, effect_key, key_hash, ordinal, links, ask, tool, gist, gist_more, agent, session, class, alike, alike_hash, standing, mark, possible_double, is_open, attempts, repeats, reference, created_at, moved_at, reconciled_at FROM effects WHERE standing <> 'free' AND alike_hash = $1 AND alike = $2
     AND (effect_key = '' OR effect_key <> $3) ORDER BY num DESC LIMIT 1

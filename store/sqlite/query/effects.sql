@@ -19,6 +19,10 @@ SELECT id FROM effects WHERE id >= $1 AND id < $2 ORDER BY id LIMIT 2;
 -- name: EffectByKey :one
 SELECT * FROM effects WHERE key_hash <> 0 AND key_hash = $1 AND effect_key = $2 ORDER BY ordinal DESC LIMIT 1;
 
+-- name: BlockingOfKey :one
+SELECT * FROM effects WHERE key_hash <> 0 AND key_hash = $1 AND effect_key = $2
+    AND (standing = 'executing' OR standing = 'unknown') ORDER BY ordinal DESC LIMIT 1;
+
 -- name: EffectAlike :one
 SELECT * FROM effects WHERE standing <> 'free' AND alike_hash = $1 AND alike = $2
     AND (effect_key = '' OR effect_key <> $3) ORDER BY num DESC LIMIT 1;
