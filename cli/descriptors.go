@@ -29,13 +29,35 @@ type toolView struct {
 	Access   string        `json:"access,omitzero"`
 	Confirm  string        `json:"confirm,omitzero"`
 	Readings int           `json:"readings"`
+	Effect   *effectView   `json:"effect,omitempty"`
+	Observes []string      `json:"observers,omitempty"` // names
 	Digest   digest.Digest `json:"digest"`
 	File     string        `json:"file"`
+}
+
+// effectView is the template of an effect key.
+type effectView struct {
+	Family string     `json:"family"`
+	Parts  []partView `json:"parts"`
+}
+
+type partView struct {
+	At   string `json:"at"`
+	Type string `json:"type"`
 }
 
 func viewOf(d *descriptor.Descriptor, file string) toolView {
 	v := toolView{Tool: d.Name(), Confirm: d.ConfirmAt(), Readings: d.Readings(), Digest: d.Digest(), File: file}
 	v.Class, v.Access = d.Effect()
+	if family, parts := d.Template(); family != "" {
+		v.Effect = &effectView{Family: family}
+		for _, p := range parts {
+			v.Effect.Parts = append(v.Effect.Parts, partView(p))
+		}
+	}
+	for _, o := range d.Observers() {
+		v.Observes = append(v.Observes, o.Name)
+	}
 	return v
 }
 
@@ -91,7 +113,7 @@ func (a *app) descriptorsCheckCmd() *cobra.Command {
 				return a.printJSON(views)
 			}
 			for i := range views {
-				if err := a.row("%s: %d readings, %s", oneLine(views[i].Tool), views[i].Readings, views[i].Digest); err != nil {
+				if err := a.row("%s: %d readings, %d observers, %s", oneLine(views[i].Tool), views[i].Readings, len(views[i].Observes), views[i].Digest); err != nil {
 					return err
 				}
 			}
@@ -106,7 +128,8 @@ func (a *app) descriptorsShowCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "show TOOL", Short: "Print one descriptor, and what it reads of a call's arguments",
 		Long: `Prints what the descriptor of one tool says. With --arguments, a JSON file or - for
-standard input, it prints what would stand on the card. With --document it
+standard input, it prints what would stand on the card, and how its observers
+would look whether the effect happened; nobody is asked. With --document it
 prints the bytes whose SHA-256 is the descriptor's digest, and nothing else.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error { return a.descriptor(args[0], arguments, document) },
@@ -148,6 +171,7 @@ func (a *app) descriptor(tool, arguments string, document bool) error {
 		Document string        `json:"document"`
 		Reads    []readingView `json:"reads,omitempty"`
 		Types    string        `json:"types,omitzero"` // what an approver types
+		Asks     []asksView    `json:"asks,omitempty"`
 	}{toolView: viewOf(d, c.DescribedIn(tool)), Document: string(doc)}
 	if arguments != "" {
 		raw, err := a.input([]string{arguments})
@@ -163,17 +187,24 @@ func (a *app) descriptor(tool, arguments string, document bool) error {
 			out.Reads = append(out.Reads, readingView{Pointer: r.Pointer, Raw: value, Text: r.Text})
 		}
 		out.Types, _ = d.Confirm(args)
+		for _, o := range d.Observers() {
+			out.Asks = append(out.Asks, asks(&o, args))
+		}
 	}
 	if a.json {
 		return a.printJSON(out)
 	}
 	rows := [][2]string{{"tool", out.Tool}, {"class", orDash(out.Class)}, {"access", orDash(out.Access)}, {"confirm", orDash(out.Confirm)},
 		{"digest", string(out.Digest)}, {"file", out.File}}
+	rows = append(rows, outcomeRows(d)...)
 	for _, r := range out.Reads {
 		rows = append(rows, [2]string{"arguments" + r.Pointer, string(r.Raw)}, [2]string{"reading" + r.Pointer, `"` + r.Text + `"`})
 	}
 	if out.Types != "" {
 		rows = append(rows, [2]string{"typed", out.Types})
+	}
+	for _, v := range out.Asks {
+		rows = append(rows, [2]string{"asks/" + v.Observer, v.line()})
 	}
 	for _, r := range rows {
 		if err := a.row("%-20s %s", oneLine(r[0]), oneLine(r[1])); err != nil {

@@ -63,12 +63,10 @@ func Unseen(why, seen string) Observation {
 	return Observation{Says: Unknown, Why: why, Seen: clip(seen, MaxSeen)}
 }
 
-// After puts how it was asked before what was seen.
+// After puts how it was asked before what was seen. However long the question
+// is, the answer shows.
 func (v Observation) After(asked string) Observation {
-	if v.Seen != "" {
-		asked += ", " + v.Seen
-	}
-	v.Seen = clip(asked, MaxSeen)
+	v.Seen = clip(clip(asked, MaxSeen/2)+", "+v.Seen, MaxSeen)
 	return v
 }
 

@@ -7,6 +7,8 @@ import (
 	"os/exec"
 	"strconv"
 	"time"
+
+	"nod/outside"
 )
 
 // command is started with the payload on its standard input and the signature
@@ -34,7 +36,7 @@ func (c *command) send(ctx context.Context, a *attempt) outcome {
 		"NOD_WEBHOOK_TIMESTAMP="+strconv.FormatInt(a.seconds, 10),
 		"NOD_WEBHOOK_SIGNATURE="+a.signature,
 	)
-	alone(cmd)
+	outside.Alone(cmd)
 	cmd.WaitDelay = time.Second
 	err := cmd.Run()
 	var exit *exec.ExitError

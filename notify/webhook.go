@@ -3,16 +3,14 @@ package notify
 import (
 	"bytes"
 	"context"
-	"crypto/tls"
 	"crypto/x509"
 	"errors"
-	"net"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"strconv"
-	"syscall"
 	"time"
+
+	"nod/outside"
 )
 
 // webhook gets a POST. It is never sent elsewhere: no redirect is followed, no
@@ -24,35 +22,9 @@ type webhook struct {
 	client *http.Client
 }
 
-// maxHeader bounds the head of an answer.
-const maxHeader = 64 << 10
-
 func newWebhook(called, address string, roots *x509.CertPool, limit time.Duration) *webhook {
-	dialer := &net.Dialer{Timeout: limit}
-	if u, err := url.Parse(address); err != nil || u.Scheme != "https" {
-		dialer.Control = onlyHere
-	}
-	return &webhook{called: called, url: address, client: &http.Client{
-		Timeout:       limit,
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-		Transport: &http.Transport{
-			DialContext: dialer.DialContext, TLSHandshakeTimeout: limit,
-			TLSClientConfig:        &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12},
-			DisableKeepAlives:      true,
-			DisableCompression:     true,
-			MaxResponseHeaderBytes: maxHeader,
-		},
-	}}
-}
-
-var errElsewhere = errors.New("not an address of this machine")
-
-func onlyHere(_, address string, _ syscall.RawConn) error {
-	at, err := netip.ParseAddrPort(address)
-	if err != nil || !at.Addr().Unmap().IsLoopback() {
-		return errElsewhere
-	}
-	return nil
+	u, err := url.Parse(address)
+	return &webhook{called: called, url: address, client: outside.Client(err == nil && u.Scheme == "https", roots, limit)}
 }
 
 func (w *webhook) name() string { return w.called }
@@ -86,20 +58,9 @@ func (w *webhook) send(ctx context.Context, a *attempt) outcome {
 	}
 }
 
-// failed says why there was no answer.
+// failed says why there was no answer; it may come another time, unless the
+// address itself is at fault.
 func failed(err error) outcome {
-	var (
-		cert *tls.CertificateVerificationError
-		wait net.Error
-	)
-	switch {
-	case errors.Is(err, errElsewhere):
-		return outcome{why: "its name leads to another machine, and that needs https"}
-	case errors.As(err, &cert):
-		return outcome{again: true, why: "its certificate is not one to trust"}
-	case errors.As(err, &wait) && wait.Timeout():
-		return outcome{again: true, why: "did not answer in time"}
-	default:
-		return outcome{again: true, why: "could not be reached"}
-	}
+	why, _ := outside.NoAnswer(err)
+	return outcome{again: !errors.Is(err, outside.ErrElsewhere), why: why}
 }

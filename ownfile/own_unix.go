@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// noFollow refuses a link in a file's place, and waits for no FIFO's writer.
-const noFollow = syscall.O_NOFOLLOW | syscall.O_NONBLOCK | syscall.O_CLOEXEC
+// NoFollow is a flag of an open that refuses a link in a file's place, and waits for no FIFO's writer.
+const NoFollow = syscall.O_NOFOLLOW | syscall.O_NONBLOCK | syscall.O_CLOEXEC
 
 // private reports whether a file is regular, the user's, and closed to others.
 func private(info fs.FileInfo, uid int) bool {

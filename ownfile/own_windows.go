@@ -2,7 +2,8 @@ package ownfile
 
 import "io/fs"
 
-const noFollow = 0
+// NoFollow has no flag here: look at the file before it is opened.
+const NoFollow = 0
 
 // private looks at the kind of file only: a user's profile is closed to others
 // by its access control list, which file modes do not show.

@@ -27,7 +27,7 @@ func (l *Loose) Hint() string {
 // does. One that flag makes is 0600. A file that is not the user's alone is a
 // *Loose; one that is a link is the system's error.
 func Open(name string, flag, uid int) (*os.File, error) {
-	f, err := os.OpenFile(name, flag|noFollow, 0o600)
+	f, err := os.OpenFile(name, flag|NoFollow, 0o600)
 	if err != nil {
 		return nil, err
 	}
