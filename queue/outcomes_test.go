@@ -108,30 +108,23 @@ type outcomes struct{ *world }
 // settleMS is how long after its lease a refund's provider may lag.
 const settleMS = 600_000
 
-func payTool(observed bool) descriptor.Tool {
-	tool := descriptor.Tool{Name: "billing.refund", Class: "compensatable", Access: "write",
-		Effect: descriptor.Effect{Family: "refund", Parts: []string{"/payment_id"}, Settle: "10m",
-			NotExecuted: descriptor.Result{At: "/error/code", Is: "card_declined"}}}
-	if observed {
-		tool.Observer = []descriptor.Observer{{Name: "ledger", Kind: descriptor.KindCommand, Argv: []string{"/bin/false"},
-			Same: map[string]string{"/amount": "/amount"}}}
-	}
-	return tool
+// unseen has no observer, and a result that says that it did not happen.
+func unseen(t *testing.T, change ...func(*descriptor.Tool)) func(*queue.Settings) {
+	return refunds(t, append([]func(*descriptor.Tool){unwatched, func(t *descriptor.Tool) {
+		t.Effect.NotExecuted = descriptor.Result{At: "/error/code", Is: "card_declined"}
+	}}, change...)...)
 }
 
-func newOutcomes(t *testing.T) *outcomes {
-	return &outcomes{newWorld(t, by(t, payTool(false)))}
-}
+func newOutcomes(t *testing.T) *outcomes { return &outcomes{newWorld(t, unseen(t))} }
 
 // observed configures an observer for what begins from now on.
-func (o *outcomes) observed() { o.configure(by(o.t, payTool(true))) }
+func (o *outcomes) observed() { o.configure(refunds(o.t)) }
 
 // pay submits, allows and begins one refund.
 func (o *outcomes) pay() queue.Begun {
 	o.t.Helper()
 	o.pass(1)
-	s := o.allowed(refund(cup))
-	return must[queue.Begun](o.t)(queue.As[queue.Begun](o.t.Context(), o.agent, begin(s)))
+	return o.begin(o.allowed(refundCall("")))
 }
 
 func (o *outcomes) report(b queue.Begun, r queue.Report) queue.Reported {
@@ -139,16 +132,6 @@ func (o *outcomes) report(b queue.Begun, r queue.Report) queue.Reported {
 	o.pass(1)
 	r.Attempt, r.Token = b.Attempt, b.Token
 	return must[queue.Reported](o.t)(queue.As[queue.Reported](o.t.Context(), o.agent, r))
-}
-
-// desk reads the newest effect.
-func (o *outcomes) desk() queue.Desk {
-	o.t.Helper()
-	list := must[queue.Effects](o.t)(queue.Get[queue.Effects](o.t.Context(), o.operator, queue.QEffects{Limit: 1}))
-	if len(list.Effects) != 1 {
-		o.t.Fatal("there is no effect")
-	}
-	return must[queue.Desk](o.t)(queue.Get[queue.Desk](o.t.Context(), o.operator, queue.QEffect{ID: list.Effects[0].ID}))
 }
 
 // stands expects how the newest effect stands, and that a repeat gets code.
@@ -161,7 +144,7 @@ func (o *outcomes) stands(s ambiguity.Standing, m ambiguity.Mark, code string) q
 	if d.Effect.Open != (m != "") {
 		o.t.Errorf("open is %v with the mark %q", d.Effect.Open, m)
 	}
-	again := refund(cup)
+	again := refundCall("")
 	again.Session = "s2"
 	if code == "" {
 		if got := o.submit(again); got.State != queue.StatePending {
@@ -185,23 +168,10 @@ func (o *outcomes) unsure() queue.Desk {
 // late lets lease and settle time pass.
 func (o *outcomes) late() { o.pass(300_000 + settleMS + 1) }
 
-func (o *outcomes) answer(s queue.AttemptState) queue.Reconcile {
-	o.t.Helper()
-	d := o.desk()
-	return queue.Reconcile{Attempt: d.Attempts[len(d.Attempts)-1].ID, Outcome: s, Page: d.Digest, Reason: "looked", Evidence: "case 55120", Confirm: d.Confirm}
-}
-
 func (o *outcomes) answered(s queue.AttemptState) queue.Judged {
 	o.t.Helper()
 	o.pass(1)
 	return o.ok(o.operator, o.answer(s), 1).(queue.Judged)
-}
-
-func (o *outcomes) observe(a queue.Observe) queue.Judged {
-	o.t.Helper()
-	d := o.desk()
-	a.Attempt, a.Observer = d.Attempts[len(d.Attempts)-1].ID, "ledger"
-	return o.ok(o.operator, a, 1).(queue.Judged)
 }
 
 // notice expects an open notice of this kind.
@@ -286,9 +256,7 @@ var outcomeCases = map[string]outcome{
 		ended(queue.Report{Exit: queue.ExitSuccess})(o)
 		o.late()
 		o.answered(queue.AttemptNotExecuted)
-		tool := payTool(false)
-		tool.Effect.SuccessClaims = descriptor.ClaimsCommitted
-		o.configure(by(o.t, tool))
+		o.configure(unseen(o.t, func(t *descriptor.Tool) { t.Effect.SuccessClaims = descriptor.ClaimsCommitted }))
 		o.report(o.pay(), queue.Report{Exit: queue.ExitSuccess})
 		o.stands(ambiguity.StandsCommitted, "", queue.CodeDuplicateEffect)
 	}},
@@ -344,7 +312,7 @@ var outcomeCases = map[string]outcome{
 		o.stands(ambiguity.StandsExecuting, "", queue.CodeInProgress)
 	}},
 	"effect-outcomes-016": {"refused `not_yours`: there is no attempt to report on; a host that ran it opens the notice `host.unasked`", func(o *outcomes) {
-		s := o.submit(refund(cup))
+		s := o.submit(refundCall(""))
 		o.refused(o.agent, queue.Report{Attempt: o.id(), Token: s.Token, Outcome: queue.AttemptCommitted}, queue.CodeNotYours, 0)
 		o.ok(o.agent, queue.Unasked{Session: "s1", Tool: "billing.refund"}, 1)
 		o.notice(queue.NoticeUnasked)
@@ -354,7 +322,7 @@ var outcomeCases = map[string]outcome{
 	}},
 	"effect-outcomes-017": {"refused `ambiguous_effect` until a person reconciles it; the desk counts who waits", func(o *outcomes) {
 		o.report(o.pay(), queue.Report{Exit: queue.ExitTimeout})
-		again := refund(cup)
+		again := refundCall("")
 		again.CallID = "another request"
 		o.refused(o.agent, again, queue.CodeAmbiguousEffect, 1)
 		if d := o.unsure(); d.Effect.Repeats != 2 || len(d.Repeats) != 2 {
@@ -422,7 +390,7 @@ var outcomeCases = map[string]outcome{
 		o.report(o.pay(), queue.Report{Exit: queue.ExitTimeout})
 		o.late()
 		d := o.desk()
-		for _, act := range []queue.Act{o.answer(queue.AttemptCommitted), queue.Observe{Attempt: d.Attempts[0].ID, Observer: "ledger", Outcome: queue.AttemptCommitted},
+		for _, act := range []queue.Act{o.answer(queue.AttemptCommitted), queue.Observe{Attempt: d.Attempts[0].ID, Observer: "refunds", Outcome: queue.AttemptCommitted},
 			queue.AckEffect{Effect: d.Effect.ID, Page: d.Digest}, queue.OpenEffect{Effect: d.Effect.ID, Page: d.Digest, Reason: "x"}} {
 			o.refused(o.agent, act, queue.CodeNotAllowed, 0)
 		}
@@ -431,7 +399,7 @@ var outcomeCases = map[string]outcome{
 	// The process that dies is a real one in queue/faults; here all that it knew is
 	// gone, and another queue stands on the store.
 	"effect-outcomes-023": {"still allowed, and begins once", func(o *outcomes) {
-		s := o.allowed(refund(cup))
+		s := o.allowed(refundCall(""))
 		o.reopen(0)
 		if o.state(s.Ask) != queue.StateAllowed {
 			o.t.Errorf("it is %s", o.state(s.Ask))
@@ -446,7 +414,7 @@ var outcomeCases = map[string]outcome{
 		o.unsure()
 	}},
 	"effect-outcomes-026": {"one begins; the other is refused", func(o *outcomes) {
-		s := o.allowed(refund(cup))
+		s := o.allowed(refundCall(""))
 		other := o.q.Port(agentConn("shop-fixer"))
 		var group sync.WaitGroup
 		errs := make([]error, 2)
@@ -462,7 +430,7 @@ var outcomeCases = map[string]outcome{
 		}
 	}},
 	"effect-outcomes-027": {"refused: the ask has lapsed, and no effect is there", func(o *outcomes) {
-		s := o.allowed(refund(cup))
+		s := o.allowed(refundCall(""))
 		o.pass(600_000)
 		o.refused(o.agent, begin(s), queue.CodeTooLate, 1)
 		list := must[queue.Effects](o.t)(queue.Get[queue.Effects](o.t.Context(), o.operator, queue.QEffects{Limit: 1}))
@@ -493,7 +461,7 @@ var outcomeCases = map[string]outcome{
 			o.t.Errorf("it stands %s on %d facts", d.Effect.Standing, len(d.Facts))
 		}
 		o.pass(300_000)
-		o.refused(o.agent, refund(cup), queue.CodeAmbiguousEffect, 2) // the clock's event too
+		o.refused(o.agent, refundCall(""), queue.CodeAmbiguousEffect, 2) // the clock's event too
 		o.unsure()
 	}},
 	"effect-outcomes-029": {"absent: unknown", ended(queue.Report{Exit: queue.ExitSuccess, Outcome: ""})},
@@ -504,7 +472,11 @@ var outcomeCases = map[string]outcome{
 	}},
 }
 
-func otherAmount() queue.Submit { return refund(`{"payment_id":"pay_8842","amount":9600,"currency":"EUR"}`) }
+func otherAmount() queue.Submit {
+	s := refundCall("")
+	s.Call.Arguments = []byte(`{"payment_id":"pay_8842","amount":9600}`)
+	return s
+}
 
 // otherAmount asks for the same payment with another amount.
 func (o *outcomes) otherAmount() {
@@ -523,7 +495,7 @@ func (o *outcomes) died() {
 	o.reopen(0)
 	o.stands(ambiguity.StandsExecuting, "", queue.CodeInProgress)
 	o.pass(300_000)
-	o.refused(o.agent, refund(cup), queue.CodeAmbiguousEffect, 2) // the clock's event too
+	o.refused(o.agent, refundCall(""), queue.CodeAmbiguousEffect, 2) // the clock's event too
 	o.unsure()
 }
 
@@ -540,7 +512,7 @@ func (o *outcomes) reopen(pages int64) {
 		o.t.Fatal(err)
 	}
 	o.store = store
-	o.configure(by(o.t, payTool(false)))
+	o.configure(unseen(o.t))
 }
 
 // pageSize is of a store's pages, in bytes.
@@ -562,6 +534,6 @@ func (o *outcomes) pages() int64 {
 		o.t.Fatal(err)
 	}
 	o.store = store
-	o.configure(by(o.t, payTool(false)))
+	o.configure(unseen(o.t))
 	return info.Size() / pageSize
 }
