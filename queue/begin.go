@@ -217,9 +217,13 @@ func (q *Queue) spend(tx Tx, m moment, c *Conn, row *Row, action *digest.Action,
 	if err := tx.InsertAttempt(a); err != nil {
 		return nil, err
 	}
-	err := q.move(tx, m, row, StateSpent, Event{Act: "begin", Actor: c.Principal.Agent, Way: c.Way, By: row.DecidedBy,
+	e := Event{Act: "begin", Actor: c.Principal.Agent, Way: c.Way, By: row.DecidedBy,
 		Rule: row.Rule, Grant: row.Grant, Attempt: a.ID, Number: a.Number, Lease: a.Lease,
-		Effect: a.Effect, EffectKey: q.keyHash(keyOf(action))})
+		Effect: a.Effect, EffectKey: q.keyHash(keyOf(action))}
+	if a.Effect != "" {
+		e.Said = begunFact(a, m.now).digest(a.Effect, a.ID)
+	}
+	err := q.move(tx, m, row, StateSpent, e)
 	if err != nil {
 		return nil, err
 	}

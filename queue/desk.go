@@ -216,7 +216,7 @@ func divergence(tx ReadTx, facts []Fact) (allowed, content string, err error) {
 func (f *Fact) view() FactView {
 	return FactView{Attempt: f.Attempt, At: f.At, Kind: f.Kind, Source: f.Source, By: f.By, Says: f.Says, Durable: f.Durable,
 		Divergent: f.Divergent, Late: f.Late, Early: f.Early, Why: f.Why, Exit: f.Exit, Observed: f.Observed, Seen: f.Seen,
-		Ref: f.Ref, Reason: f.Reason, Page: f.Page}
+		Ref: f.Ref, Reason: f.Reason, Page: f.Page, Proof: f.Proof, Allowed: f.Allowed, Content: f.Content}
 }
 
 // answers lists what an operator can do with an effect, now or later.

@@ -173,5 +173,6 @@ func (q *Queue) reserve(tx Tx, m moment, row *Row, action *digest.Action, a *Att
 	if err != nil {
 		return err
 	}
-	return tx.InsertFact(&Fact{Effect: e.ID, Attempt: a.ID, At: m.now, Kind: ambiguity.Begun, Source: ambiguity.ByGate, By: a.Executor, Durable: true})
+	begun := begunFact(a, m.now)
+	return tx.InsertFact(&begun)
 }

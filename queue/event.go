@@ -50,7 +50,7 @@ type Event struct {
 	LinesSeen    int64
 	LinesAll     int64
 	Words        bool          // words came with it
-	Said         digest.Digest // of the words and answer of a decision (SaidDigest)
+	Said         digest.Digest // of a decision's words and answer (SaidDigest), or of the fact that came (FactView.Digest)
 	Count        int64
 	Notice       string // its code
 	Effect       string // its id; the key only as a hash under a key of the store

@@ -87,7 +87,7 @@ func (q *Queue) observe(tx Tx, m moment, c *Conn, a Observe) (Result, error) {
 	}
 	return j, q.append(tx, m, Event{Act: "observe", Actor: c.operator(), Way: c.Way, Ask: at.AskID, Session: at.Session, Attempt: at.ID,
 		Number: at.Number, From: string(j.From), To: string(j.State), Effect: at.Effect, Evidence: f.Source, Durable: f.Durable,
-		Divergent: f.Divergent, Observed: f.Observed, Reason: a.Why, Said: SaidDigest(at.ID, f.Seen, nil)})
+		Divergent: f.Divergent, Observed: f.Observed, Reason: a.Why, Said: f.digest(at.Effect, at.ID)})
 }
 
 // deskAttempt reads an attempt of an effect, after the clock did what is due on

@@ -293,6 +293,9 @@ type FactView struct {
 	Ref       string           `json:"ref,omitzero"`  // untrusted
 	Reason    string           `json:"reason,omitzero"`
 	Page      digest.Digest    `json:"page,omitzero"`
+	Proof     bool             `json:"proof,omitzero"`   // Nod itself holds it
+	Allowed   digest.Digest    `json:"allowed,omitzero"` // of the two contents of a divergence
+	Content   digest.Digest    `json:"content,omitzero"`
 }
 
 // RepeatView is a session whose calls were refused because of the effect.

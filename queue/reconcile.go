@@ -75,7 +75,7 @@ func (q *Queue) reconcile(tx Tx, m moment, c *Conn, a Reconcile) (Result, error)
 	return j, q.append(tx, m, Event{Act: act, Actor: c.operator(), By: ByPerson, Way: c.Way, Ask: at.AskID, Session: at.Session, Attempt: at.ID,
 		Number: at.Number, From: string(j.From), To: string(j.State), Effect: at.Effect, Evidence: f.Source, Durable: f.Durable,
 		ShownDigest: a.Page, DwellMS: a.DwellMS, LinesSeen: a.LinesSeen, LinesAll: a.LinesAll, Words: true,
-		Said: SaidDigest(at.ID, a.Reason+"\n"+a.Evidence, nil)})
+		Said: f.digest(at.Effect, at.ID)})
 }
 
 // mayRetry holds what lets an effect be tried again: it is late enough for a
@@ -157,8 +157,8 @@ func (q *Queue) ackEffect(tx Tx, m moment, c *Conn, a AckEffect) (Result, error)
 	if err != nil || len(attempts) == 0 {
 		return nil, err
 	}
-	err = tx.InsertFact(&Fact{Effect: e.ID, At: m.now, Kind: ambiguity.Acknowledged, Source: ambiguity.ByOperator, By: c.operator(), Reason: a.Reason, Page: a.Page})
-	if err != nil {
+	f := Fact{Effect: e.ID, At: m.now, Kind: ambiguity.Acknowledged, Source: ambiguity.ByOperator, By: c.operator(), Reason: a.Reason, Page: a.Page}
+	if err := tx.InsertFact(&f); err != nil {
 		return nil, err
 	}
 	facts, err := tx.Facts(e.ID)
@@ -172,7 +172,7 @@ func (q *Queue) ackEffect(tx Tx, m moment, c *Conn, a AckEffect) (Result, error)
 		return nil, err
 	}
 	return e.judged(at, at.State, m.now), q.append(tx, m, Event{Act: "ack_effect", Actor: c.operator(), By: ByPerson, Way: c.Way, Effect: e.ID,
-		Session: e.Session, Evidence: ambiguity.ByOperator, ShownDigest: a.Page, Words: a.Reason != "", Said: SaidDigest(e.ID, a.Reason, nil)})
+		Session: e.Session, Evidence: ambiguity.ByOperator, ShownDigest: a.Page, Words: a.Reason != "", Said: f.digest(e.ID, "")})
 }
 
 func (q *Queue) prepareOpen(c *Conn, a OpenEffect) (job, error) {
@@ -210,13 +210,13 @@ func (q *Queue) openEffect(tx Tx, m moment, c *Conn, a OpenEffect) (Result, erro
 	if err := tx.InsertEffect(next); err != nil {
 		return nil, err
 	}
-	err = tx.InsertFact(&Fact{Effect: next.ID, At: m.now, Kind: ambiguity.Opened, Source: ambiguity.ByOperator, By: c.operator(), Reason: a.Reason, Page: a.Page})
-	if err != nil {
+	f := Fact{Effect: next.ID, At: m.now, Kind: ambiguity.Opened, Source: ambiguity.ByOperator, By: c.operator(), Reason: a.Reason, Page: a.Page}
+	if err := tx.InsertFact(&f); err != nil {
 		return nil, err
 	}
 	return Opened{Effect: next.ID, Ordinal: next.Ordinal, At: m.now}, q.append(tx, m, Event{Act: "open_effect", Actor: c.operator(), By: ByPerson,
 		Way: c.Way, Effect: next.ID, EffectKey: q.keyHash(e.Key), Session: e.Session, Replaces: e.ID, Count: next.Ordinal, ShownDigest: a.Page,
-		Words: true, Said: SaidDigest(next.ID, a.Reason, nil)})
+		Words: true, Said: f.digest(next.ID, "")})
 }
 
 // effect reads an effect by its whole id.

@@ -96,11 +96,17 @@ func (q *Queue) report(tx Tx, m moment, c *Conn, r *reported) (Result, error) {
 	if err := q.ended(tx, m, at, from, said); err != nil {
 		return nil, err
 	}
-	err = q.append(tx, m, Event{Act: "report", Actor: c.Principal.Agent, Way: c.Way, Ask: row.ID, Session: at.Session,
+	e := Event{Act: "report", Actor: c.Principal.Agent, Way: c.Way, Ask: row.ID, Session: at.Session,
 		Attempt: at.ID, Number: at.Number, From: string(from), To: string(at.State), Exit: a.Exit,
 		ActionDigest: row.ActionDigest, Observed: r.observed, Mismatch: at.Mismatch, Late: late, Tool: row.Tool, Cwd: row.Cwd,
-		Effect: at.Effect, Evidence: said.Source, Durable: said.Durable})
-	if err != nil {
+		Effect: at.Effect, Evidence: said.Source, Durable: said.Durable}
+	if !again {
+		e.Exit = at.Exit
+	}
+	if at.Effect != "" {
+		e.Said = said.digest(at.Effect, at.ID)
+	}
+	if err = q.append(tx, m, e); err != nil {
 		return nil, err
 	}
 	if late && at.Effect != "" && (again || from != AttemptUnknown) {

@@ -82,18 +82,22 @@ func (q *Queue) move(tx Tx, m moment, row *Row, to State, e Event) error {
 
 // loseAttempt is what an attempt without a report comes to: nobody knows.
 func (q *Queue) loseAttempt(tx Tx, m moment, a *Attempt, why ambiguity.Kind) error {
+	lost := Event{Act: "lease_over", Actor: actorClock, Ask: a.AskID, Attempt: a.ID, Number: a.Number,
+		Session: a.Session, From: string(AttemptExecuting), Reason: string(why), Effect: a.Effect}
 	if a.Effect != "" {
-		if _, err := q.said(tx, m, a, Fact{Kind: why, Source: ambiguity.ByGate, Says: AttemptUnknown, Durable: true}); err != nil {
+		f := Fact{Kind: why, Source: ambiguity.ByGate, Says: AttemptUnknown, Durable: true}
+		if _, err := q.said(tx, m, a, f); err != nil {
 			return err
 		}
+		lost.Said = f.digest(a.Effect, a.ID)
 	} else {
 		a.State, a.EndedAt = AttemptUnknown, m.now
 		if ok, err := tx.MoveAttempt(a, AttemptExecuting); err != nil || !ok {
 			return err
 		}
 	}
-	return q.append(tx, m, Event{Act: "lease_over", Actor: actorClock, Ask: a.AskID, Attempt: a.ID, Number: a.Number,
-		Session: a.Session, From: string(AttemptExecuting), To: string(AttemptUnknown), Reason: string(why), Effect: a.Effect})
+	lost.To = string(a.State) // an observer may have seen it while it ran
+	return q.append(tx, m, lost)
 }
 
 // load reads the ask an act names and settles it first.
