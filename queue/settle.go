@@ -93,7 +93,7 @@ func (q *Queue) loseAttempt(tx Tx, m moment, a *Attempt, why ambiguity.Kind) err
 		}
 	}
 	return q.append(tx, m, Event{Act: "lease_over", Actor: actorClock, Ask: a.AskID, Attempt: a.ID, Number: a.Number,
-		Session: a.Session, From: string(AttemptExecuting), To: string(AttemptUnknown), Reason: string(why), Effect: a.Effect})
+		Session: a.Session, From: string(AttemptExecuting), To: string(a.State), Reason: string(why), Effect: a.Effect})
 }
 
 // load reads the ask an act names and settles it first.

@@ -94,7 +94,7 @@ func (l *Ledger) said(e *Event) error {
 		if e.Reason == "lease_over" && e.Effective < r.Lease {
 			return errors.New("I4: the lease ends too early")
 		}
-		ok = from == queue.AttemptExecuting && to == queue.AttemptUnknown
+		ok = from == queue.AttemptExecuting && (to == queue.AttemptUnknown || to == queue.AttemptCommitted && r.Effect != "") // somebody may have seen it
 	case "report":
 		if next.Exit == "" {
 			next.Exit = e.Exit
