@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"slices"
 
 	"nod/digest"
 	"nod/queue"
@@ -88,7 +89,9 @@ func (p *position) callSteps(list []step, k int) []step {
 		fmt.Sprint("begins ask ", n, " with a changed action"))
 	add(me, queue.Withdraw{Ask: c.ask, Token: c.token}, "", fmt.Sprint("withdraws ask ", n))
 	add(ann, queue.Revoke{Ask: c.ask}, "", fmt.Sprint("revokes ask ", n))
-	add(ben, queue.GrantDigest{Ask: c.ask, ShownDigest: c.shown, Times: 1, ForMS: grantMS}, "", fmt.Sprint("grants the call of ask ", n, " once more"))
+	if row := p.row(c.ask); row.State.Final() && !p.granted(row.Session) {
+		add(ben, queue.GrantDigest{Ask: c.ask, ShownDigest: c.shown, Times: 1, ForMS: grantMS}, "", fmt.Sprint("grants the call of ask ", n, " once more"))
+	}
 	return list
 }
 
@@ -195,20 +198,43 @@ func (p *position) effect(id string) int {
 	return -1
 }
 
+// freezeSteps freeze everything, or one session, where a call is open or granted
+// that a freeze would stop: before that it can as well come after the submit.
 func (p *position) freezeSteps(list []step) []step {
-	scopes := []string{""}
-	for _, s := range p.store.Sessions {
-		scopes = append(scopes, s.ID)
-	}
-	for i, scope := range scopes {
-		what := "everything"
-		if i > 0 {
-			what = "the session " + scope
+	frozen := map[string]bool{}
+	for _, f := range p.store.Freezes {
+		if f.LiftedAt == 0 {
+			frozen[f.Session] = true
 		}
-		list = append(list, step{who: ann, act: queue.Freeze{Session: scope}, say: "freezes " + what},
-			step{who: ben, act: queue.Unfreeze{Session: scope}, say: "unfreezes " + what})
+	}
+	for i := range slots + 1 {
+		scope, what, stops := "", "everything", false
+		for k := range slots {
+			row := p.row(p.calls[k].ask)
+			if row == nil || i > 0 && i != k+1 {
+				continue
+			}
+			stops = stops || !row.State.Final() || p.granted(row.Session)
+			if i > 0 {
+				scope, what = row.Session, fmt.Sprint("session ", i)
+			}
+		}
+		if i > 0 && scope == "" {
+			continue
+		}
+		if stops || frozen[scope] {
+			list = append(list, step{who: ann, act: queue.Freeze{Session: scope}, say: "freezes " + what})
+		}
+		if frozen[scope] || i == 0 {
+			list = append(list, step{who: ben, act: queue.Unfreeze{Session: scope}, say: "unfreezes " + what})
+		}
 	}
 	return list
+}
+
+// granted reports whether a grant of the session can be used.
+func (p *position) granted(session string) bool {
+	return slices.ContainsFunc(p.store.Grants, func(g *queue.Grant) bool { return g.Session == session && g.Left > 0 && g.Until > p.wall })
 }
 
 // clockSteps move the clock to just before what comes due next, to it, and to
