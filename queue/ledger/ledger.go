@@ -45,6 +45,11 @@ type Event struct {
 	Effective    int64            `json:"effective_ms"`
 	EditedTo     string           `json:"edited_to"`
 	DerivedFrom  string           `json:"derived_from"`
+	Replaces     string           `json:"replaces"`
+	Effect       string           `json:"effect"`
+	EffectKey    string           `json:"effect_key"`
+	Evidence     string           `json:"evidence"`
+	Count        int64            `json:"count"`
 }
 
 // Ask is what the events say of one ask. Times are effective Unix ms.
@@ -69,10 +74,12 @@ func (a *Ask) useBy() int64 { return max(a.DecidedAt, a.NotBefore) + a.UseWithin
 
 // Run is what the events say of one attempt.
 type Run struct {
-	Ask   string
-	State queue.AttemptState
-	Exit  queue.ExitStatus
-	Lease int64 // at the begin: renewals have no event
+	Ask    string
+	Effect string // "" for none
+	Number int64
+	State  queue.AttemptState
+	Exit   queue.ExitStatus // of the first report
+	Lease  int64            // at the begin: renewals have no event
 }
 
 // Freeze is one freeze.
@@ -100,6 +107,7 @@ type Ledger struct {
 	Asks    map[string]*Ask
 	Runs    map[string]*Run
 	Grants  map[string]*Grant
+	Effects map[string]*Effect
 	Freezes []Freeze
 	Edits   int
 	Counts  queue.Counters // without Mandated, Questions, Unknown and Notices
@@ -114,13 +122,15 @@ type Ledger struct {
 
 // New is the ledger of a store without events.
 func New() *Ledger {
-	return &Ledger{Head: strings.Repeat("0", 64), Asks: map[string]*Ask{}, Runs: map[string]*Run{}, Grants: map[string]*Grant{}}
+	return &Ledger{Head: strings.Repeat("0", 64), Asks: map[string]*Ask{}, Runs: map[string]*Run{}, Grants: map[string]*Grant{},
+		Effects: map[string]*Effect{}}
 }
 
 // Fork gives a ledger that goes its own way from here.
 func (l *Ledger) Fork() *Ledger {
 	c := *l
 	c.Asks, c.Runs, c.Grants = maps.Clone(l.Asks), maps.Clone(l.Runs), maps.Clone(l.Grants)
+	c.Effects = maps.Clone(l.Effects)
 	c.Freezes = append([]Freeze(nil), l.Freezes...)
 	return &c
 }

@@ -26,7 +26,7 @@ func (l *Ledger) SameRow(tx queue.ReadTx, row *queue.Row) error {
 	}
 	for i := range attempts {
 		at, r := &attempts[i], l.Runs[a.Attempt]
-		if at.State != r.State || at.Exit != r.Exit || at.Lease < r.Lease || at.Number != 1 {
+		if at.State != r.State || at.Exit != r.Exit || at.Lease < r.Lease || at.Number != r.Number || at.Effect != r.Effect {
 			return fmt.Errorf("I7: the row of attempt %s is %+v, its events make %+v", at.ID, at, r)
 		}
 	}
@@ -80,9 +80,7 @@ func (l *Ledger) SameRowsIn(tx queue.ReadTx) error {
 			if err := l.SameRow(tx, &rows[i]); err != nil {
 				return err
 			}
-			if err := t.take(tx, &rows[i]); err != nil {
-				return err
-			}
+			t.take(&rows[i])
 		}
 		return nil
 	}
@@ -108,34 +106,28 @@ func (l *Ledger) SameRowsIn(tx queue.ReadTx) error {
 	if t.seen != len(l.Asks) {
 		return fmt.Errorf("the lists show %d asks, the events make %d", t.seen, len(l.Asks))
 	}
+	if err := l.sameEffects(tx); err != nil {
+		return err
+	}
 	return t.same(tx)
 }
 
 // tally counts rows, where the store keeps a counter.
 type tally struct {
-	seen              int
-	mandated, unknown int64
-	pending           map[string]int64 // of an agent
+	seen     int
+	mandated int64
+	pending  map[string]int64 // of an agent
 }
 
-func (t *tally) take(tx queue.ReadTx, row *queue.Row) error {
+func (t *tally) take(row *queue.Row) {
 	t.seen++
-	if row.State == queue.StatePending {
-		t.pending[row.Agent]++
-		if row.Mandated {
-			t.mandated++
-		}
+	if row.State != queue.StatePending {
+		return
 	}
-	if row.Outcome != queue.AttemptUnknown {
-		return nil
+	t.pending[row.Agent]++
+	if row.Mandated {
+		t.mandated++
 	}
-	attempts, err := tx.AttemptsOf(row.ID)
-	for i := range attempts {
-		if attempts[i].Desk {
-			t.unknown++
-		}
-	}
-	return err
 }
 
 func (t *tally) same(tx queue.ReadTx) error {
@@ -143,8 +135,8 @@ func (t *tally) same(tx queue.ReadTx) error {
 	if err != nil {
 		return err
 	}
-	if c.Mandated != t.mandated || c.Unknown != t.unknown {
-		return fmt.Errorf("I7: %d mandated asks are pending and %d outcomes unknown, the counters are %+v", t.mandated, t.unknown, c)
+	if c.Mandated != t.mandated {
+		return fmt.Errorf("I7: %d mandated asks are pending, the counter says %d", t.mandated, c.Mandated)
 	}
 	for agent, n := range t.pending {
 		if kept, err := tx.PendingOf(agent); err != nil || kept != n {

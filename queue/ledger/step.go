@@ -16,8 +16,12 @@ func (l *Ledger) step(e *Event) error {
 	switch e.Act {
 	case "submit":
 		return l.submit(e)
-	case "report", "lease_over":
-		return l.attempt(e)
+	case "report", "lease_over", "observe", "reconcile", "correct":
+		return l.said(e)
+	case "open_effect":
+		return l.opened(e)
+	case "refuse":
+		return l.refused(e)
 	case "grant":
 		l.Grants[e.Grant] = &Grant{Action: e.ActionDigest, Session: e.Session, Left: e.Left, Until: e.Until}
 		return nil
@@ -34,7 +38,7 @@ func (l *Ledger) step(e *Event) error {
 		}
 		l.Freezes[i].Lifted = true
 		return nil
-	case "session_end", "notice", "notice_ack", "clock_confirm":
+	case "session_end", "notice", "notice_ack", "clock_confirm", "ack_effect":
 		return nil
 	}
 	old := l.Asks[e.Ask]
@@ -153,7 +157,7 @@ func (l *Ledger) move(e *Event, a *Ask) error {
 // begin holds I2, I3 and I9.
 func (l *Ledger) begin(e *Event, a *Ask) error {
 	switch {
-	case a.Attempt != "" || e.Number != 1 || l.Runs[e.Attempt] != nil:
+	case a.Attempt != "" || l.Runs[e.Attempt] != nil:
 		return fmt.Errorf("I3: begins a second time")
 	case a.State != queue.StateAllowed || queue.State(e.To) != queue.StateSpent || a.Verdict != queue.VerdictAllow:
 		return fmt.Errorf("I2: begins while %s", a.State)
@@ -176,34 +180,10 @@ func (l *Ledger) begin(e *Event, a *Ask) error {
 		used.Left--
 		l.Grants[e.Grant], a.Grant = &used, e.Grant
 	}
+	if err := l.reserve(e, a); err != nil {
+		return err
+	}
 	a.Attempt = e.Attempt
-	l.Runs[e.Attempt] = &Run{Ask: e.Ask, State: queue.AttemptExecuting, Lease: e.Lease}
-	return nil
-}
-
-func (l *Ledger) attempt(e *Event) error {
-	r := l.Runs[e.Attempt]
-	if r == nil || r.Ask != e.Ask {
-		return fmt.Errorf("nothing began this attempt")
-	}
-	to := queue.AttemptState(e.To)
-	switch {
-	case string(r.State) != e.From:
-		return fmt.Errorf("I7: the attempt leaves %s, but is %s", e.From, r.State)
-	case e.Act == "lease_over" && (r.State != queue.AttemptExecuting || to != queue.AttemptUnknown):
-		return fmt.Errorf("I4: a lease ends %s", to)
-	case e.Act == "lease_over" && e.Reason == "lease_over" && e.Effective < r.Lease:
-		return fmt.Errorf("I4: the lease ends too early")
-	case e.Act == "report" && r.Exit != "":
-		return fmt.Errorf("reported twice")
-	case to == queue.AttemptExecuting || r.State != queue.AttemptExecuting && to != r.State:
-		return fmt.Errorf("I4: a report makes it %s after %s", to, r.State)
-	}
-	next := *r
-	next.State = to
-	if e.Act == "report" {
-		next.Exit = e.Exit
-	}
-	l.Runs[e.Attempt] = &next
+	l.Runs[e.Attempt] = &Run{Ask: e.Ask, Effect: e.Effect, Number: e.Number, State: queue.AttemptExecuting, Lease: e.Lease}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"slices"
 
+	"nod/ambiguity"
 	"nod/queue"
 )
 
@@ -31,6 +32,7 @@ func word[T ~string](set []T, w T) byte { return byte(slices.Index(set, w) + 1) 
 var (
 	states = []queue.State{"", queue.StatePending, queue.StateAllowed, queue.StateDenied, queue.StateAnswered, queue.StateExpired,
 		queue.StateWithdrawn, queue.StateRevoked, queue.StateLapsed, queue.StateSpent}
+	exits    = []queue.ExitStatus{"", queue.ExitSuccess, queue.ExitFailure, queue.ExitTimeout, queue.ExitBlocked}
 	outcomes = []queue.AttemptState{queue.AttemptExecuting, queue.AttemptCommitted, queue.AttemptNotExecuted, queue.AttemptUnknown}
 )
 
@@ -52,6 +54,9 @@ func (p *position) seen(b []byte, first int) []byte {
 	for i := range p.store.Attempts {
 		b = p.seenRun(b, i, first)
 	}
+	for _, e := range p.store.Effects {
+		b = append(b, 'e', flag(e.Double), flag(e.ReconciledAt == p.wall), flag(e.CreatedAt == p.wall))
+	}
 	return append(b, p.seenFreeze("")...)
 }
 
@@ -60,7 +65,7 @@ func (p *position) seenCall(b []byte, k int) []byte {
 	if row == nil {
 		return append(b, 0)
 	}
-	b = append(b, word(states, row.State))
+	b = append(b, word(states, row.State), p.older(row))
 	switch row.State {
 	case queue.StatePending:
 		b = append(b, p.left(row.AnswerBy))
@@ -93,13 +98,62 @@ func (p *position) seenFreeze(scope string) []byte {
 	return []byte{flag(holds), flag(fresh)}
 }
 
+// older says whether the decision on an ask, and the ask itself, are too old for
+// the newest effect.
+func (p *position) older(row *queue.Row) byte {
+	if len(p.store.Effects) == 0 {
+		return 0
+	}
+	e := p.store.Effects[len(p.store.Effects)-1]
+	return flag(row.State == queue.StateAllowed && row.DecidedAt <= e.ReconciledAt) | flag(e.Ordinal > 1 && row.CreatedAt <= e.CreatedAt)<<1
+}
+
 func (p *position) seenRun(b []byte, i, first int) []byte {
 	a, r := p.store.Attempts[i], &p.runs[i]
-	b = append(b, 'r', byte(r.slot^first), flag(p.calls[r.slot].ask == a.AskID), word(outcomes, a.State), flag(a.Exit != ""))
+	b = append(b, 'r', byte(r.slot^first), byte(p.effect(a.Effect)), flag(p.calls[r.slot].ask == a.AskID), word(outcomes, a.State),
+		word(exits, a.Exit), byte(len(a.Ref)), p.left(settledAt(a)))
 	if a.State == queue.AttemptExecuting {
 		b = append(b, p.left(a.Lease))
 	}
-	return b
+	return p.seenFacts(b, a)
+}
+
+// seenFacts is what is left of all that was said of an attempt: how it ended, the
+// last answer, what was seen since, and whether a divergence was read.
+func (p *position) seenFacts(b []byte, a *queue.Attempt) []byte {
+	end, answer := []byte{0, 0, 0}, byte(0)
+	var matched, diverged, durable, absent, read bool
+	for _, f := range p.store.Facts {
+		if f.Effect != a.Effect || f.Attempt != a.ID && f.Attempt != "" {
+			continue
+		}
+		switch f.Kind {
+		case ambiguity.LeaseOver, ambiguity.SessionEnd:
+			if end[0] == 0 {
+				end = []byte{1, 0, 0}
+			}
+		case ambiguity.Report:
+			if end[0] == 0 && !f.Late {
+				end = []byte{2, word(outcomes, f.Says), flag(f.Durable) | flag(f.Proof)<<1 | flag(f.Exit == queue.ExitSuccess)<<2}
+			}
+		case ambiguity.Reconciliation, ambiguity.Correction:
+			answer = word(outcomes, f.Says)
+			matched, diverged, durable, absent, read = false, false, false, false, false
+		case ambiguity.Observation:
+			switch {
+			case f.Says == queue.AttemptCommitted && f.Divergent:
+				diverged, durable, read = true, durable || f.Durable, false
+			case f.Says == queue.AttemptCommitted:
+				matched, durable = true, durable || f.Durable
+			case f.Says == queue.AttemptNotExecuted && !f.Early:
+				absent = true
+			}
+		case ambiguity.Acknowledged:
+			read = true
+		}
+	}
+	b = append(b, end...)
+	return append(b, answer, flag(matched)|flag(diverged)<<1|flag(durable)<<2|flag(absent)<<3|flag(read && diverged)<<4)
 }
 
 func (p *position) row(id string) *queue.Row {

@@ -1,10 +1,13 @@
 package model
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
+	"nod/ambiguity"
 	"nod/queue"
 	"nod/queue/ledger"
 	"nod/queue/model/memory"
@@ -22,7 +25,7 @@ type took struct {
 func (w *world) take(ctx context.Context, p *position, s *step) (next *position, t took, err error) {
 	if s.act == nil {
 		n := *p
-		n.wall, n.trail = s.to, nil
+		n.wall, n.trail, n.pages = s.to, nil, nil
 		return &n, t, nil
 	}
 	w.enter(p)
@@ -32,9 +35,15 @@ func (w *world) take(ctx context.Context, p *position, s *step) (next *position,
 	}
 	after := w.store.State()
 	n := *p
-	n.trail = nil
+	n.trail, n.pages = nil, nil
 	if after != p.store {
 		n.store, n.ids, n.ledger = after, w.ids, p.ledger.Fork()
+		if len(after.Facts) != len(p.store.Facts) {
+			n.stale = nil
+			for _, page := range p.pages {
+				n.stale = append(n.stale, page.digest)
+			}
+		}
 		err := w.store.View(ctx, func(tx queue.ReadTx) error {
 			var err error
 			if t.news, err = n.ledger.FollowIn(tx); err != nil {
@@ -54,7 +63,7 @@ func (w *world) take(ctx context.Context, p *position, s *step) (next *position,
 		return nil, t, fmt.Errorf("%s: it was let through", s.no)
 	}
 	n.learn(s, t.result)
-	return &n, t, errors.Join(w.handedOver(ctx, &n, s), p.inTime(&n, s, t.result))
+	return &n, t, errors.Join(w.handedOver(ctx, &n, s), p.inTime(&n, s, t.result), p.proven(s, t.result))
 }
 
 // inTime holds of I4 what no event tells, because a renewal has none: a lease
@@ -77,9 +86,32 @@ func (p *position) inTime(after *position, s *step, result queue.Result) error {
 	if !reported {
 		return errors.New("I4: a lease was renewed after its end")
 	}
-	if now := attempt(after.store, id); !r.Late || r.State != now.State ||
-		now.State != was.State && (was.State != queue.AttemptExecuting || now.State != queue.AttemptUnknown) {
-		return fmt.Errorf("I4: a report after the lease makes %s of %s", now.State, was.State)
+	if !r.Late { // of a late one the ledger holds that it changes nothing
+		return fmt.Errorf("I4: a report after the lease makes %s of %s", attempt(after.store, id).State, was.State)
+	}
+	return nil
+}
+
+// proven holds of I4 what no event tells: on what a statement that leaves
+// unknown rests (DESIGN §5).
+func (p *position) proven(s *step, result queue.Result) error {
+	switch a := s.act.(type) {
+	case queue.Report:
+		was := attempt(p.store, a.Attempt)
+		r, _ := result.(queue.Reported)
+		claims := a.Outcome == queue.AttemptCommitted && a.Durable && !was.Watched ||
+			slices.ContainsFunc(p.store.Facts, func(f *queue.Fact) bool {
+				return f.Attempt == was.ID && f.Kind == ambiguity.Observation && f.Says == queue.AttemptCommitted && f.Durable
+			})
+		blocked := a.Exit == queue.ExitBlocked && a.Outcome != queue.AttemptCommitted
+		if was.State == queue.AttemptExecuting && (r.State == queue.AttemptCommitted && !claims || r.State == queue.AttemptNotExecuted && !blocked) {
+			return fmt.Errorf("I4: nothing proves that it is %s", r.State)
+		}
+	case queue.Reconcile:
+		was := attempt(p.store, a.Attempt)
+		if a.Outcome == queue.AttemptNotExecuted && (was.State == queue.AttemptExecuting || p.wall < settledAt(was)) {
+			return errors.New("I4: it was said not to have happened before lease and settle time were over")
+		}
 	}
 	return nil
 }
@@ -104,6 +136,7 @@ func (p *position) learn(s *step, result queue.Result) {
 		c.digest, c.shown = r.ActionDigest, r.ShownDigest
 		if r.Token != "" {
 			c.token, c.action = r.Token, r.Action
+			c.changed = bytes.Replace(r.Action, []byte(`"payment_id":"pay_1"`), []byte(`"payment_id":"pay_2"`), 1)
 		}
 	case queue.Begun:
 		p.runs = append(p.runs[:len(p.runs):len(p.runs)], run{ask: r.Ask, attempt: r.Attempt, token: r.Token, slot: s.slot, by: s.who})
@@ -111,32 +144,48 @@ func (p *position) learn(s *step, result queue.Result) {
 }
 
 // leftNothing holds I10: what a refused act changed, the clock's events name, or
-// the one that takes an allow back because of the refusal.
+// the one that takes an allow back because of the refusal. That a call ran into
+// an effect is kept with the effect.
 func (p *position) leftNothing(after *position, t *took) error {
-	named := map[string]bool{}
+	named, facts, ran := map[string]bool{}, 0, ""
 	for i := range t.news {
 		e := &t.news[i]
 		switch {
-		case e.Actor == "clock" && (e.Act == "expire" || e.Act == "lapse" || e.Act == "revoke" || e.Act == "lease_over"):
+		case e.Actor == "clock" && (e.Act == "expire" || e.Act == "lapse" || e.Act == "revoke"):
+		case e.Actor == "clock" && e.Act == "lease_over":
+			facts++
 		case e.Actor == "queue" && e.Act == "revoke" && e.Reason == t.no.Code:
+		case e.Act == "refuse" && e.Reason == t.no.Code && e.Effect == t.no.Effect && ran == "":
+			ran = e.Effect
+			continue
 		default:
 			return fmt.Errorf("I10: refused (%s), and event %d is the %s of %s", t.no.Code, e.Seq, e.Act, e.Actor)
 		}
-		named[e.Ask], named[e.Attempt] = true, true
+		named[e.Ask], named[e.Attempt], named[e.Effect] = true, true, true
 	}
 	a, b := p.store, after.store
-	if len(a.Asks) != len(b.Asks) || len(a.Attempts) != len(b.Attempts) || !same(a.Sessions, b.Sessions) || !same(a.Grants, b.Grants) ||
-		!same(a.Freezes, b.Freezes) || !same(a.Notices, b.Notices) {
+	if !same(a.Sessions, b.Sessions) || !same(a.Grants, b.Grants) || !same(a.Freezes, b.Freezes) || !same(a.Notices, b.Notices) ||
+		len(b.Facts) != len(a.Facts)+facts || ran == "" && !same(a.Repeats, b.Repeats) {
 		return fmt.Errorf("I10: refused (%s), and left a row", t.no.Code)
 	}
-	for i := range a.Asks {
-		if a.Asks[i] != b.Asks[i] && !named[a.Asks[i].ID] {
-			return fmt.Errorf("I10: refused (%s), and ask %s changed without an event", t.no.Code, a.Asks[i].ID)
-		}
+	return errors.Join(
+		only(a.Asks, b.Asks, func(was, _ *queue.Row) bool { return named[was.ID] }),
+		only(a.Attempts, b.Attempts, func(was, _ *queue.Attempt) bool { return named[was.ID] }),
+		only(a.Effects, b.Effects, func(was, now *queue.EffectRow) bool {
+			counted := *was
+			counted.Repeats++
+			return named[was.ID] || was.ID == ran && counted == *now
+		}))
+}
+
+// only holds that the rows that changed are those that may.
+func only[T any](a, b []*T, may func(was, now *T) bool) error {
+	if len(a) != len(b) {
+		return errors.New("I10: refused, and a row is new")
 	}
-	for i := range a.Attempts {
-		if a.Attempts[i] != b.Attempts[i] && !named[a.Attempts[i].ID] {
-			return fmt.Errorf("I10: refused (%s), and attempt %s changed without an event", t.no.Code, a.Attempts[i].ID)
+	for i := range a {
+		if a[i] != b[i] && !may(a[i], b[i]) {
+			return fmt.Errorf("I10: refused, and a row changed without an event: %+v, now %+v", *a[i], *b[i])
 		}
 	}
 	return nil

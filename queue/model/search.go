@@ -15,6 +15,8 @@ type Options struct {
 	Workers int                           // how many positions are looked at at once; 0: one
 	Wrap    func(queue.Store) queue.Store // stands between queue and store, to put a fault in; nil: nothing
 
+	Unwatched bool // no observer is configured: a tool's durable word counts
+
 	backwards bool // meet the positions in another order
 }
 
@@ -70,7 +72,7 @@ type searcher struct {
 func Search(ctx context.Context, o Options) *Found {
 	all := make([]*searcher, max(1, o.Workers))
 	for i := range all {
-		all[i] = &searcher{w: newWorld(o.Wrap), done: map[string]int64{}}
+		all[i] = &searcher{w: newWorld(&o), done: map[string]int64{}}
 	}
 	seen := &visited{}
 	at := []*position{all[0].w.first()}
@@ -120,6 +122,10 @@ func Search(ctx context.Context, o Options) *Found {
 
 // look tries every step at p. The positions of the last depth are only counted.
 func (s *searcher) look(ctx context.Context, p *position, seen *visited, last bool) {
+	if err := s.w.read(ctx, p); err != nil {
+		s.fault = &Fault{Rule: err, trail: p.trail}
+		return
+	}
 	s.room = p.steps(s.room)
 	for i := range s.room {
 		st := &s.room[i]

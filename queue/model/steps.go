@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"slices"
 
 	"nod/digest"
 	"nod/queue"
@@ -35,19 +36,21 @@ func (p *position) steps(list []step) []step {
 	for i := range p.runs {
 		list = p.runSteps(list, i)
 	}
+	for i := range p.store.Effects {
+		list = p.effectSteps(list, i)
+	}
 	list = p.freezeSteps(list)
 	return p.clockSteps(list)
 }
 
-// submit is the call of a slot. Both have one tool, one set of arguments and one
-// effect; who asks and the call's id differ.
-func submit(k int) queue.Submit {
-	return queue.Submit{Kind: digest.KindCall, Session: fmt.Sprint("session ", k+1), CallID: fmt.Sprint("call ", k+1), NoAdopt: true,
-		Call: &queue.Call{Tool: "refund", Arguments: []byte(`{"payment_id":"pay_1"}`), Cwd: "/src",
-			Effect: &queue.Effect{ID: []byte(`"pay_1"`), Class: digest.ClassCompensatable}}}
+// submit is the call of a slot, under its id or, by an agent that tries again, a
+// new one. Both slots have one tool, one set of arguments and one effect.
+func submit(k int, id string) queue.Submit {
+	return queue.Submit{Kind: digest.KindCall, Session: fmt.Sprint("session ", k+1), CallID: id, NoAdopt: true,
+		Call: &queue.Call{Tool: "refund", Arguments: []byte(`{"payment_id":"pay_1"}`), Cwd: "/src"}}
 }
 
-var submits = [slots]queue.Submit{submit(0), submit(1)}
+var submits = [slots]queue.Submit{submit(0, "call 1"), submit(1, "call 2")}
 
 // callSteps are those on the newest ask of a slot.
 func (p *position) callSteps(list []step, k int) []step {
@@ -59,6 +62,9 @@ func (p *position) callSteps(list []step, k int) []step {
 	add(me, submits[k], "", "submits its call")
 	if c.ask == "" {
 		return list
+	}
+	if p.row(c.ask).State.Final() {
+		add(me, submit(k, ""), "", "submits its call again, as another one")
 	}
 	n := k + 1
 	for _, o := range [...]int{ann, ben} {
@@ -79,63 +85,156 @@ func (p *position) callSteps(list []step, k int) []step {
 	for _, e := range [...]int{me, them} {
 		add(e, queue.Begin{Ask: c.ask, Token: c.token, Action: c.action, Executor: names[e]}, "", fmt.Sprint("begins ask ", n))
 	}
-	add(me, queue.Begin{Ask: c.ask, Token: c.token, Action: changed[k], Executor: names[me]}, "I2",
+	add(me, queue.Begin{Ask: c.ask, Token: c.token, Action: c.changed, Executor: names[me]}, "I2",
 		fmt.Sprint("begins ask ", n, " with a changed action"))
 	add(me, queue.Withdraw{Ask: c.ask, Token: c.token}, "", fmt.Sprint("withdraws ask ", n))
 	add(ann, queue.Revoke{Ask: c.ask}, "", fmt.Sprint("revokes ask ", n))
-	add(ben, queue.GrantDigest{Ask: c.ask, ShownDigest: c.shown, Times: 1, ForMS: grantMS}, "", fmt.Sprint("grants the call of ask ", n, " once more"))
+	if row := p.row(c.ask); row.State.Final() && !p.granted(row.Session) {
+		add(ben, queue.GrantDigest{Ask: c.ask, ShownDigest: c.shown, Times: 1, ForMS: grantMS}, "", fmt.Sprint("grants the call of ask ", n, " once more"))
+	}
 	return list
 }
 
-// changed are the actions of the calls with other arguments.
-var changed = [slots][]byte{change(left), change(right)}
-
-func change(who int) []byte {
-	return fmt.Appendf(nil, `{"type":"nod.action/v1","tool":"refund","arguments":{"payment_id":"pay_2"},"principal":{"agent":%q,"user":"dev","host":"host"},`+
-		`"environment":{"name":"local","cwd":"/src"},"effect":{"key":["local","tool:refund","pay_1"],"class":"compensatable"}}`, names[who])
-}
-
-// reports are ways in which a call ends, as an executor says it.
-var reports = [...]queue.Report{
-	{Exit: queue.ExitSuccess, Outcome: queue.AttemptCommitted, Ref: "re_1"},
-	{Exit: queue.ExitFailure, Outcome: queue.AttemptNotExecuted},
-	{Exit: queue.ExitTimeout},
-	{Exit: queue.ExitBlocked},
-	{Exit: queue.ExitBlocked, Outcome: queue.AttemptCommitted},
-}
+// reports are ways in which a call ends, as an executor says it, and again what
+// it says afterwards.
+var (
+	reports = [...]queue.Report{
+		{Exit: queue.ExitSuccess, Outcome: queue.AttemptCommitted, Ref: "re_1", Durable: true},
+		{Exit: queue.ExitFailure, Outcome: queue.AttemptNotExecuted},
+		{Exit: queue.ExitTimeout},
+		{Exit: queue.ExitBlocked},
+		{Exit: queue.ExitBlocked, Outcome: queue.AttemptCommitted},
+	}
+	again = [...]queue.Report{{Exit: queue.ExitBlocked}, {Exit: queue.ExitSuccess, Outcome: queue.AttemptCommitted, Ref: "re_2", Durable: true}}
+)
 
 // runSteps are those on an attempt.
 func (p *position) runSteps(list []step, i int) []step {
-	r := &p.runs[i]
-	for _, report := range reports {
+	r, a := &p.runs[i], p.store.Attempts[i]
+	said := reports[:]
+	if a.Exit != "" {
+		said = again[:]
+	}
+	n := i + 1
+	for _, report := range said {
 		report.Attempt, report.Token = r.attempt, r.token
-		list = append(list, step{who: r.by, act: report, slot: r.slot,
-			say: fmt.Sprintf("reports attempt %d: %s %s", i+1, report.Exit, report.Outcome)})
+		list = append(list, step{who: r.by, act: report, slot: r.slot, say: fmt.Sprintf("reports attempt %d: %s %s", n, report.Exit, report.Outcome)})
 	}
 	wrong := "none"
 	if j := len(p.runs) - 1 - i; j != i {
 		wrong = p.runs[j].token
 	}
-	return append(list,
+	list = append(list,
 		step{who: r.by, act: queue.Report{Attempt: r.attempt, Token: wrong, Exit: queue.ExitBlocked}, slot: r.slot, no: "not_yours",
-			say: fmt.Sprintf("reports attempt %d with a wrong token", i+1)},
-		step{who: r.by, act: queue.Renew{Attempt: r.attempt, Token: r.token}, slot: r.slot, say: fmt.Sprintf("renews attempt %d", i+1)})
+			say: fmt.Sprintf("reports attempt %d with a wrong token", n)},
+		step{who: r.by, act: queue.Renew{Attempt: r.attempt, Token: r.token}, slot: r.slot, say: fmt.Sprintf("renews attempt %d", n)})
+	return p.answerSteps(p.seeSteps(list, i), i)
 }
 
-func (p *position) freezeSteps(list []step) []step {
-	scopes := []string{""}
-	for _, s := range p.store.Sessions {
-		scopes = append(scopes, s.ID)
+// sights are what an observer may see.
+var sights = [...]queue.Observe{
+	{Outcome: queue.AttemptCommitted, Durable: true, Seen: "it matches", Ref: "re_1"},
+	{Outcome: queue.AttemptCommitted, Durable: true, Divergent: true, Seen: "it differs"},
+	{Outcome: queue.AttemptUnknown, Why: "unavailable"},
+	{Outcome: queue.AttemptNotExecuted, Seen: "it is not there"},
+}
+
+func (p *position) seeSteps(list []step, i int) []step {
+	if !p.store.Attempts[i].Watched {
+		return list
 	}
-	for i, scope := range scopes {
-		what := "everything"
-		if i > 0 {
-			what = "the session " + scope
-		}
-		list = append(list, step{who: ann, act: queue.Freeze{Session: scope}, say: "freezes " + what},
-			step{who: ben, act: queue.Unfreeze{Session: scope}, say: "unfreezes " + what})
+	for _, see := range sights {
+		see.Attempt, see.Observer = p.runs[i].attempt, observer
+		list = append(list, step{who: ann, act: see, say: fmt.Sprintf("looks at attempt %d: %s %s%s", i+1, see.Outcome, see.Why, see.Seen)})
 	}
 	return list
+}
+
+// answerSteps are what operators say became of an attempt: ann on the page as it
+// is, ben on it too, and on the one that he read before something came in.
+func (p *position) answerSteps(list []step, i int) []step {
+	a := p.store.Attempts[i]
+	e := p.effect(a.Effect)
+	if e < 0 {
+		return list
+	}
+	say := queue.Reconcile{Attempt: a.ID, Page: p.pages[e].digest, Confirm: p.pages[e].confirm, Reason: "I looked.", Evidence: "case 7", Durable: true}
+	say.Correct = a.State == queue.AttemptCommitted || a.State == queue.AttemptNotExecuted
+	verb := "answers"
+	if say.Correct {
+		verb = "corrects"
+	}
+	for _, say.Outcome = range [...]queue.AttemptState{queue.AttemptCommitted, queue.AttemptNotExecuted, queue.AttemptUnknown} {
+		list = append(list, step{who: ann, act: say, say: fmt.Sprintf("%s attempt %d: %s", verb, i+1, say.Outcome)})
+	}
+	say.Outcome, say.Correct = queue.AttemptCommitted, false
+	list = append(list, step{who: ben, act: say, say: fmt.Sprintf("answers attempt %d: %s", i+1, say.Outcome)})
+	if e < len(p.stale) && p.stale[e] != "" && p.stale[e] != say.Page {
+		say.Outcome, say.Correct, say.Page = queue.AttemptNotExecuted, true, p.stale[e]
+		list = append(list, step{who: ben, act: say, no: "stale_page", say: fmt.Sprintf("answers attempt %d on the page of before: %s", i+1, say.Outcome)})
+	}
+	return list
+}
+
+// effectSteps are those on an effect as a whole.
+func (p *position) effectSteps(list []step, i int) []step {
+	e, page := p.store.Effects[i], p.pages[i].digest
+	list = append(list,
+		step{who: ben, act: queue.AckEffect{Effect: e.ID, Page: page, Reason: "read"}, say: fmt.Sprintf("acknowledges effect %d", i+1)},
+		step{who: ann, act: queue.OpenEffect{Effect: e.ID, Page: page, Reason: "a second one is owed"}, say: fmt.Sprintf("opens another one beside effect %d", i+1)})
+	if i < len(p.stale) && p.stale[i] != "" && p.stale[i] != page {
+		list = append(list, step{who: ben, act: queue.OpenEffect{Effect: e.ID, Page: p.stale[i], Reason: "a second one is owed"}, no: "stale_page",
+			say: fmt.Sprintf("opens another one beside effect %d on the page of before", i+1)})
+	}
+	return list
+}
+
+func (p *position) effect(id string) int {
+	for i, e := range p.store.Effects {
+		if e.ID == id {
+			return i
+		}
+	}
+	return -1
+}
+
+// freezeSteps freeze everything, or one session, where a call is open or granted
+// that a freeze would stop: before that it can as well come after the submit.
+func (p *position) freezeSteps(list []step) []step {
+	frozen := map[string]bool{}
+	for _, f := range p.store.Freezes {
+		if f.LiftedAt == 0 {
+			frozen[f.Session] = true
+		}
+	}
+	for i := range slots + 1 {
+		scope, what, stops := "", "everything", false
+		for k := range slots {
+			row := p.row(p.calls[k].ask)
+			if row == nil || i > 0 && i != k+1 {
+				continue
+			}
+			stops = stops || !row.State.Final() || p.granted(row.Session)
+			if i > 0 {
+				scope, what = row.Session, fmt.Sprint("session ", i)
+			}
+		}
+		if i > 0 && scope == "" {
+			continue
+		}
+		if stops || frozen[scope] {
+			list = append(list, step{who: ann, act: queue.Freeze{Session: scope}, say: "freezes " + what})
+		}
+		if frozen[scope] || i == 0 {
+			list = append(list, step{who: ben, act: queue.Unfreeze{Session: scope}, say: "unfreezes " + what})
+		}
+	}
+	return list
+}
+
+// granted reports whether a grant of the session can be used.
+func (p *position) granted(session string) bool {
+	return slices.ContainsFunc(p.store.Grants, func(g *queue.Grant) bool { return g.Session == session && g.Left > 0 && g.Until > p.wall })
 }
 
 // clockSteps move the clock to just before what comes due next, to it, and to
@@ -170,6 +269,7 @@ func (p *position) nextDue() (next int64) {
 		if a.State == queue.AttemptExecuting {
 			see(a.Lease)
 		}
+		see(settledAt(a))
 	}
 	for _, g := range p.store.Grants {
 		if g.Left > 0 {
@@ -177,4 +277,15 @@ func (p *position) nextDue() (next int64) {
 		}
 	}
 	return next
+}
+
+// settledAt is when lease and settle time of an attempt are over: a call that
+// returned has ended, one that timed out may still run.
+func settledAt(a *queue.Attempt) int64 {
+	switch a.Exit {
+	case queue.ExitSuccess, queue.ExitFailure, queue.ExitBlocked:
+		return a.EndedAt + settleMS
+	default:
+		return max(a.EndedAt, a.Lease) + settleMS
+	}
 }

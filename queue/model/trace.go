@@ -14,9 +14,13 @@ func (f *Fault) Trace(ctx context.Context, o Options) string {
 		steps = append(steps, t.step)
 	}
 	var b strings.Builder
-	w := newWorld(o.Wrap)
+	w := newWorld(&o)
 	p := w.first()
 	for i := len(steps) - 1; i >= 0; i-- {
+		if err := w.read(ctx, p); err != nil {
+			fmt.Fprintf(&b, "      BROKEN: %v\n", err)
+			break
+		}
 		s := p.steps(nil)[steps[i]]
 		next, t, err := w.take(ctx, p, &s)
 		fmt.Fprintf(&b, "%2d  %s\n", len(steps)-i, &s)
@@ -35,6 +39,9 @@ func (f *Fault) Trace(ctx context.Context, o Options) string {
 			break
 		}
 		p = next
+	}
+	if err := w.read(ctx, p); err != nil {
+		fmt.Fprintf(&b, "      BROKEN: %v\n", err)
 	}
 	return b.String()
 }

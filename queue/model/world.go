@@ -1,8 +1,10 @@
 package model
 
 import (
+	"context"
 	"fmt"
 
+	"nod/descriptor"
 	"nod/digest"
 	"nod/queue"
 	"nod/queue/ledger"
@@ -36,6 +38,7 @@ const (
 	leaseMS  = 2 * stepMS
 	holdMS   = stepMS
 	grantMS  = 2 * stepMS
+	settleMS = stepMS
 	waiterMS = 3_600_000 // never over: no call here adopts another's ask
 )
 
@@ -47,14 +50,22 @@ type position struct {
 	ids    int
 	calls  [slots]call
 	runs   []run
+	pages  []page          // of the effects, as an operator reads them now
+	stale  []digest.Digest // of the pages before what was last said; "" for none
 	trail  *trail
+}
+
+// page is what an operator reads of an effect before an answer.
+type page struct {
+	digest  digest.Digest
+	confirm string
 }
 
 // call is what an executor was told of the newest ask of its call.
 type call struct {
-	ask, token    string
-	action        []byte
-	digest, shown digest.Digest
+	ask, token      string
+	action, changed []byte // as it must run, and with other arguments
+	digest, shown   digest.Digest
 }
 
 // run is what an executor was told of an attempt it began.
@@ -78,17 +89,36 @@ type world struct {
 	ids   int
 }
 
-// newWorld makes a world; wrap, when it is not nil, stands between queue and
-// store.
-func newWorld(wrap func(queue.Store) queue.Store) *world {
+// observer is the name of the one observer.
+const observer = "books"
+
+// described is what the operator says of the tool: what names its effect, how
+// long the provider's reads may lag, and who else can look.
+func described(watched bool) *descriptor.Set {
+	tool := descriptor.Tool{Name: "refund", Class: digest.ClassCompensatable, Access: digest.AccessWrite,
+		Effect: descriptor.Effect{Family: "refund", Parts: []string{"/payment_id"}, Settle: "1s"}}
+	if watched {
+		tool.Observer = []descriptor.Observer{{Name: observer, Kind: descriptor.KindFile, Path: "/books", Content: "/payment_id"}}
+	}
+	set, err := descriptor.Compile([]descriptor.Tool{tool})
+	if err != nil {
+		panic(err) // it is fixed text
+	}
+	return set
+}
+
+// newWorld makes a world.
+func newWorld(o *Options) *world {
 	w := &world{store: memory.New("019ad5e2-0000-7000-8000-000000000000")}
 	store := queue.Store(w.store)
-	if wrap != nil {
-		store = wrap(store)
+	if o.Wrap != nil {
+		store = o.Wrap(store)
 	}
-	q := queue.New(store, queue.Settings{AnswerWithinMS: answerMS, UseWithinMS: useMS, LeaseMS: leaseMS, WaiterMS: waiterMS}, queue.Edge{
-		WallMS: func() int64 { return w.wall },
-		BootMS: func() int64 { return w.wall - start },
+	q := queue.New(store, queue.Settings{AnswerWithinMS: answerMS, UseWithinMS: useMS, LeaseMS: leaseMS, WaiterMS: waiterMS,
+		Descriptors: described(!o.Unwatched)}, queue.Edge{
+		KeyHash: func(key string) string { return string(digest.Of(digest.JSON(key))) },
+		WallMS:  func() int64 { return w.wall },
+		BootMS:  func() int64 { return w.wall - start },
 		NewID: func() string {
 			w.ids++
 			return fmt.Sprintf("019ad5e2-0000-7000-8000-%012x", w.ids)
@@ -117,4 +147,19 @@ func (w *world) first() *position {
 func (w *world) enter(p *position) {
 	w.store.Put(p.store)
 	w.wall, w.ids = p.wall, p.ids
+}
+
+// read reads what an operator has before them at p. Reading lets the clock do
+// what is due, as an act does; p stays.
+func (w *world) read(ctx context.Context, p *position) error {
+	p.pages = p.pages[:0]
+	for _, e := range p.store.Effects {
+		w.enter(p)
+		d, err := queue.Get[queue.Desk](ctx, w.ports[ann], queue.QEffect{ID: e.ID})
+		if err != nil {
+			return fmt.Errorf("the page of effect %s does not read: %w", e.ID, err)
+		}
+		p.pages = append(p.pages, page{d.Digest, d.Confirm})
+	}
+	return nil
 }
