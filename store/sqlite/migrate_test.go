@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"nod/ambiguity"
 	"nod/queue"
 )
 
@@ -60,7 +61,10 @@ func TestUpgradeKeepsTheAsks(t *testing.T) {
 	_, err1 := pool.ExecContext(ctx, put, 1, "a-1", "pending", 20, "", "", "", "one")
 	_, err2 := pool.ExecContext(ctx, put, 2, "a-2", "denied", 0, "no", "deny", "person", "two")
 	_, err3 := pool.ExecContext(ctx, "INSERT INTO attempts VALUES (1, 't-1', 'a-2', 1, 'unknown', '', '', 0, '', 0, 0, 0, 0, '', '', 0, 0, '', 0)")
-	if err := errors.Join(err1, err2, err3, pool.Close()); err != nil {
+	_, err4 := pool.ExecContext(ctx, "INSERT INTO attempts VALUES (2, 't-2', 'a-2', 1, 'unknown', '', 'fixer', 1, 's', 100, 200, 100, 200, '', '', 0, 0, '', 1)")
+	_, err5 := pool.ExecContext(ctx, "INSERT INTO attempts VALUES (3, 't-3', 'a-2', 2, 'not_executed', '', 'fixer', 0, 's', 300, 900, 600, 400, 'blocked', '', 0, 0, 'ref', 1)")
+	_, err6 := pool.ExecContext(ctx, "INSERT INTO attempts VALUES (4, 't-4', 'a-2', 3, 'executing', '', 'fixer', 0, 's', 500, 900, 400, 0, '', '', 0, 0, '', 1)")
+	if err := errors.Join(err1, err2, err3, err4, err5, err6, pool.Close()); err != nil {
 		t.Fatal(err)
 	}
 	s := opened(t, path, Options{})
@@ -76,6 +80,35 @@ func TestUpgradeKeepsTheAsks(t *testing.T) {
 			t.Errorf("%+v\n%+v\n%s", one, two, body)
 		}
 		return nil
+	})
+	// What was on the desk is an effect of its own, without a key, and stands as
+	// its facts say.
+	view(t, s, func(tx queue.ReadTx) error {
+		open, _, err := tx.Effects(queue.QEffects{Open: true, Limit: 9})
+		all, _, err2 := tx.Effects(queue.QEffects{Limit: 9})
+		if len(open) != 1 || len(all) != 3 || open[0].ID != "t-2" || open[0].Key != "" || open[0].Ask != "a-2" || open[0].Tool != "Bash" {
+			t.Errorf("open %+v, all %+v", open, all)
+		}
+		for i := range all {
+			e := &all[i]
+			attempts, err := tx.AttemptsOfEffect(e.ID)
+			if err != nil || len(attempts) != 1 || attempts[0].Effect != e.ID {
+				t.Fatalf("%s: attempts %+v, %v", e.ID, attempts, err)
+			}
+			facts, err := tx.Facts(e.ID)
+			if err != nil {
+				return err
+			}
+			var judged []ambiguity.Fact
+			for _, f := range facts {
+				judged = append(judged, ambiguity.Fact{Kind: f.Kind, Says: f.Says, Durable: f.Durable, Exit: f.Exit, Late: f.Late, Proof: f.Proof})
+			}
+			j := ambiguity.Judge(ambiguity.Contract{}, judged)
+			if j.State != attempts[0].State || ambiguity.Stand([]ambiguity.State{j.State}) != e.Standing || j.Open != e.Open || j.Mark != e.Mark {
+				t.Errorf("%s stands %+v and is judged %+v by %+v", e.ID, e, j, facts)
+			}
+		}
+		return errors.Join(err, err2)
 	})
 	var broken int
 	err = s.pool.QueryRowContext(ctx, "SELECT count(*) FROM pragma_foreign_key_check").Scan(&broken)
