@@ -104,9 +104,14 @@ func TestValuesThatStartNothing(t *testing.T) {
 			t.Errorf("%s: %+v, %v", value, v, err)
 		}
 	}
-	o.Env = nil // and an empty environment is empty
-	v := Run(t.Context(), o, sent, "")
-	if says(&v) != "committed durable" {
+}
+
+// Without a list the environment is empty, not ours.
+func TestAnEmptyEnvironment(t *testing.T) {
+	t.Setenv("SECRET", "of ours")
+	o, _ := program(t, `[ -n "$SECRET" ] || echo '{"cents":4800}'`)
+	o.Env = nil
+	if v := Run(t.Context(), o, sent, ""); says(&v) != "committed durable" {
 		t.Errorf("%+v", v)
 	}
 }
@@ -114,17 +119,17 @@ func TestValuesThatStartNothing(t *testing.T) {
 // What a command started is killed with it: when its time is over, and when it
 // ended and left something behind.
 func TestNothingOfACommandIsLeft(t *testing.T) {
-	for _, c := range []struct{ name, text, want string }{
-		{"hangs", "sleep 600 & echo $! >\"$1/child\"; echo '{\"cents\":4800}'; sleep 600", "unknown: timeout"},
-		{"leaves one that could still answer", "sleep 600 & echo $! >\"$1/child\"; echo '{\"cents\":4800}'", "unknown: unavailable"},
-		{"leaves one that cannot", "sleep 600 >/dev/null 2>&1 & echo $! >\"$1/child\"; echo '{\"cents\":4800}'", "committed durable"},
-		{"says much with a child", "sleep 600 & echo $! >\"$1/child\"; yes", "unknown: too_large"},
+	for _, c := range []struct{ name, text, want, seen string }{
+		{"hangs", "sleep 600 & echo $! >\"$1/child\"; echo '{\"cents\":4800}'; sleep 600", "unknown: timeout", "did not answer in time"},
+		{"leaves one that could still answer", "sleep 600 & echo $! >\"$1/child\"; echo '{\"cents\":4800}'", "unknown: unavailable", "left something running"},
+		{"leaves one that cannot", "sleep 600 >/dev/null 2>&1 & echo $! >\"$1/child\"; echo '{\"cents\":4800}'", "committed durable", "as allowed"},
+		{"says much with a child", "sleep 600 & echo $! >\"$1/child\"; yes", "unknown: too_large", "was killed"},
 	} {
 		o, dir := program(t, c.text)
 		if c.want == "unknown: timeout" {
 			o.Within = "700ms"
 		}
-		if v := Run(t.Context(), o, sent, ""); says(&v) != c.want {
+		if v := Run(t.Context(), o, sent, ""); says(&v) != c.want || !strings.Contains(v.Seen, c.seen) {
 			t.Errorf("%s: %s, want %s: %s", c.name, says(&v), c.want, v.Seen)
 		}
 		b, err := os.ReadFile(filepath.Join(dir, "child"))
