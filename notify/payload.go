@@ -59,7 +59,7 @@ type Item struct {
 func reasons() []string {
 	return []string{
 		queue.ReasonDefault, queue.ReasonRule, queue.ReasonCrossBoundary, queue.ReasonIrreversible, queue.ReasonRealApproval,
-		queue.ReasonCommit, queue.ReasonQuestion, queue.ReasonRuleError, queue.ReasonFrozen, queue.ReasonGrant, "edited",
+		queue.ReasonCommit, queue.ReasonQuestion, queue.ReasonRuleError, queue.ReasonFrozen, queue.ReasonGrant, queue.ReasonEdited, queue.ReasonDistinct,
 	}
 }
 
