@@ -2,6 +2,7 @@ package audit
 
 import (
 	"fmt"
+	"slices"
 
 	"nod/ambiguity"
 	"nod/digest"
@@ -18,7 +19,10 @@ type effect struct {
 	repeats  map[string]*queue.RepeatView // by session
 	refused  int64
 	answered int64 // event number of the newest answer: allows before it are stale
-	seen     bool  // its row was read
+	// Answers on an older effect of the key count for this one, too: times of
+	// those that surely did, and of observations that may have.
+	outdated, perhaps []int64
+	seen              bool // its row was read
 }
 
 // saying is what one event says of an effect: there is a fact for each.
@@ -42,9 +46,24 @@ func (l *life) add(f *effect) *effect {
 	f.repeats = map[string]*queue.RepeatView{}
 	l.effects[f.id] = f
 	if f.key != "" {
-		l.keys[f.key] = f
+		l.keys[f.key] = append(l.keys[f.key], f)
 	}
 	return f
+}
+
+// counting is the effect of a key that counts: one that is executing or
+// unknown, else the newest; nil where there is none.
+func (l *life) counting(key string) *effect {
+	all := l.keys[key]
+	for _, f := range slices.Backward(all) {
+		if s := f.standing(); s == ambiguity.StandsExecuting || s == ambiguity.StandsUnknown {
+			return f
+		}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	return all[len(all)-1]
 }
 
 // reserve holds I5, the numbers of an effect's attempts, and that a begin's
@@ -53,14 +72,14 @@ func (l *life) reserve(a *ask, t *attempt, e *event) string {
 	if e.Effect == "" {
 		return ""
 	}
-	f, newest := l.effects[e.Effect], l.keys[e.EffectKey]
+	f, counts := l.effects[e.Effect], l.counting(e.EffectKey)
 	switch {
-	case f == nil && newest != nil:
+	case f == nil && counts != nil:
 		return "it began another effect of a key that has one"
 	case f == nil:
 		f = l.add(&effect{id: e.Effect, key: e.EffectKey, ordinal: 1})
-	case f != newest:
-		return "it began an effect that is not the newest of its key"
+	case f != counts:
+		return "it began an effect that is not the one of its key that counts"
 	case f.standing() != ambiguity.StandsFree:
 		return fmt.Sprintf("its effect was %s", f.standing())
 	case a.decided < f.answered:
@@ -110,10 +129,22 @@ func (l *life) state(e *event) string {
 	case to == queue.AttemptNotExecuted && e.Way == queue.WayScript:
 		return "a script said that it did not happen"
 	}
-	if e.Act != "observe" || to == queue.AttemptCommitted && t.state != to {
-		l.effects[t.effect].answered = e.Seq
-	}
+	sure := e.Act != "observe" || to == queue.AttemptCommitted && t.state != to
 	l.said(t, e)
+	f := l.effects[t.effect]
+	counts := f
+	if f.key != "" {
+		counts = l.counting(f.key)
+	}
+	switch {
+	case sure:
+		f.answered, counts.answered = e.Seq, e.Seq
+		if counts != f {
+			counts.outdated = append(counts.outdated, e.Effective)
+		}
+	case counts != f:
+		counts.perhaps = append(counts.perhaps, e.Effective)
+	}
 	return ""
 }
 
@@ -144,8 +175,8 @@ func (l *life) distinct(e *event) string {
 	switch {
 	case e.Effect == "" || l.effects[e.Effect] != nil || e.By != queue.ByPerson || !e.ShownDigest.Valid():
 		return "an effect was opened that was there, by nobody, or on no page"
-	case beside == nil || e.EffectKey == "" || l.keys[e.EffectKey] != beside || e.Count != beside.ordinal+1:
-		return "an effect was opened beside one that is not the newest of its key"
+	case beside == nil || e.EffectKey == "" || l.counting(e.EffectKey) != beside || e.Count != beside.ordinal+1:
+		return "an effect was opened beside one that is not the one of its key that counts"
 	case beside.standing() != ambiguity.StandsCommitted:
 		return fmt.Sprintf("an effect was opened beside one that was %s", beside.standing())
 	}
@@ -158,8 +189,8 @@ func (l *life) distinct(e *event) string {
 func (l *life) refuse(e *event) string {
 	f := l.effects[e.Effect]
 	switch {
-	case f == nil || l.keys[f.key] != f || e.EffectKey != f.key:
-		return "a call was refused for an effect that is not the newest of its key"
+	case f == nil || f.key == "" || l.counting(f.key) != f || e.EffectKey != f.key:
+		return "a call was refused for an effect that is not the one of its key that counts"
 	case e.Reason == "" || e.Reason != f.standing().Refuses(false):
 		return fmt.Sprintf("a call was refused %q for an effect that was %s", e.Reason, f.standing())
 	}

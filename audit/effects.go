@@ -193,6 +193,9 @@ func (f *effect) judge(v *queue.Desk) string {
 		marks = next
 	}
 	double, ref, answered := f.replay(v)
+	for _, at := range f.outdated {
+		answered = max(answered, at)
+	}
 	if double {
 		for i := range marks {
 			marks[i].open = true
@@ -206,7 +209,7 @@ func (f *effect) judge(v *queue.Desk) string {
 		return "mark"
 	case e.Ref != ref:
 		return "reference"
-	case e.ReconciledAt != answered:
+	case e.ReconciledAt != answered && (e.ReconciledAt < answered || !slices.Contains(f.perhaps, e.ReconciledAt)):
 		return "time of its last answer"
 	}
 	return ""

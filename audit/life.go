@@ -17,7 +17,7 @@ type life struct {
 	asks     map[string]*ask
 	attempts map[string]*attempt
 	effects  map[string]*effect
-	keys     map[string]*effect // the newest of a key, by its hash
+	keys     map[string][]*effect // by the key's hash, in the order in which they were opened
 	grants   map[string]*grant
 	freezes  map[string]frozen // by scope
 	due      *edit             // whose ask the next event files
@@ -72,7 +72,7 @@ const freezeAll = "all"
 
 func newLife() *life {
 	return &life{
-		asks: map[string]*ask{}, attempts: map[string]*attempt{}, effects: map[string]*effect{}, keys: map[string]*effect{},
+		asks: map[string]*ask{}, attempts: map[string]*attempt{}, effects: map[string]*effect{}, keys: map[string][]*effect{},
 		grants: map[string]*grant{}, freezes: map[string]frozen{}, over: map[queue.State]*ask{},
 		trails: map[string]*trail{}, notices: map[notice][]int64{}, acked: map[notice]int{},
 	}
