@@ -22,6 +22,7 @@ type effect struct {
 	// Answers on an older effect of the key count for this one, too: times of
 	// those that surely did, and of observations that may have.
 	outdated, perhaps []int64
+	old               bool // begun before events named effects
 	seen              bool // its row was read
 }
 
@@ -72,6 +73,9 @@ func (l *life) reserve(a *ask, t *attempt, e *event) string {
 	if e.Effect == "" {
 		return ""
 	}
+	if l.kept == 0 {
+		l.kept = e.Seq
+	}
 	f, counts := l.effects[e.Effect], l.counting(e.EffectKey)
 	switch {
 	case f == nil && counts != nil:
@@ -93,9 +97,29 @@ func (l *life) reserve(a *ask, t *attempt, e *event) string {
 	return ""
 }
 
+// adoptOld gives the effect of an attempt that began before events named
+// effects: when its store was brought up, it became one of its own, under its
+// own id. It is nil for every other id.
+func (l *life) adoptOld(id string) *effect {
+	t := l.attempts[id]
+	if t == nil || t.effect != "" || l.effects[id] != nil || l.kept != 0 && t.seq > l.kept {
+		return nil
+	}
+	t.effect = id
+	f := l.add(&effect{id: id, ordinal: 1, old: true, attempts: []*attempt{t},
+		sayings: []saying{{attempt: id, at: t.began, to: queue.AttemptExecuting}}})
+	if t.state != queue.AttemptExecuting {
+		f.sayings = append(f.sayings, saying{attempt: id, at: t.ended, from: queue.AttemptExecuting, to: t.state})
+	}
+	return f
+}
+
 // begun gives the attempt that an event names, as it has to be before.
 func (l *life) begun(e *event) (*attempt, string) {
 	t := l.attempts[e.Attempt]
+	if e.Effect == e.Attempt {
+		l.adoptOld(e.Effect)
+	}
 	switch {
 	case t == nil || t.ask != e.Ask || t.number != e.Number || t.effect != e.Effect:
 		return nil, "the attempt never began"
@@ -153,6 +177,9 @@ func (l *life) said(t *attempt, e *event) {
 	s := saying{attempt: t.id, at: e.Effective, from: t.state, to: queue.AttemptState(e.To), fact: e.Said}
 	if e.Act == "begin" {
 		s.from, s.to = "", queue.AttemptExecuting
+	}
+	if t.state == queue.AttemptExecuting && s.to != t.state {
+		t.ended = e.Effective
 	}
 	t.state = s.to
 	if f := l.effects[t.effect]; f != nil {

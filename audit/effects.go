@@ -71,6 +71,9 @@ func (w *walk) lookEffect(id string) (*Fault, error) {
 	}
 	f := w.chain.life.effects[id]
 	if f == nil {
+		f = w.chain.life.adoptOld(id)
+	}
+	if f == nil {
 		return fault(CodeRow, 0, "no event made the effect %s", id), nil
 	}
 	what := checkEffect(&v, f)
@@ -105,6 +108,9 @@ func (w *walk) origin(v *queue.Desk, f *effect) (string, error) {
 	if len(ask.Ask) == 0 {
 		return "", nil // pruned
 	}
+	if f.old {
+		return "", nil // it was made of its row
+	}
 	doc, err := digest.ParseAsk(ask.Ask, digest.NoLimits())
 	if err != nil || doc.Action == nil || doc.Action.Effect == nil {
 		return "ask", err
@@ -137,7 +143,7 @@ func checkEffect(v *queue.Desk, f *effect) string {
 		}
 	}
 	for i, s := range f.sayings {
-		if got := &v.Facts[i]; got.At != s.at || got.Attempt != s.attempt || got.Digest(e.ID) != s.fact {
+		if got := &v.Facts[i]; got.At != s.at || got.Attempt != s.attempt || (s.fact != "" || !f.old) && got.Digest(e.ID) != s.fact {
 			return fmt.Sprintf("fact %d", i+1)
 		}
 	}
@@ -207,7 +213,7 @@ func (f *effect) judge(v *queue.Desk) string {
 	switch {
 	case e.Double != double || !slices.Contains(marks, mark{e.Open, e.Mark}):
 		return "mark"
-	case e.Ref != ref:
+	case e.Ref != ref && !f.old:
 		return "reference"
 	case e.ReconciledAt != answered && (e.ReconciledAt < answered || !slices.Contains(f.perhaps, e.ReconciledAt)):
 		return "time of its last answer"

@@ -17,6 +17,7 @@ type life struct {
 	asks     map[string]*ask
 	attempts map[string]*attempt
 	effects  map[string]*effect
+	kept     int64                // event number of the first begin that names an effect
 	keys     map[string][]*effect // by the key's hash, in the order in which they were opened
 	grants   map[string]*grant
 	freezes  map[string]frozen // by scope
@@ -51,6 +52,9 @@ type attempt struct {
 	number   int64
 	state    queue.AttemptState
 	reported bool
+	seq      int64 // event number of its begin
+	began    int64
+	ended    int64
 }
 
 type grant struct {
@@ -283,7 +287,8 @@ func (l *life) begin(a *ask, e *event) string {
 	case e.Attempt == "" || l.attempts[e.Attempt] != nil || e.Effect == "" && e.Number != 1:
 		return "its attempt has no name or number of its own"
 	}
-	t := &attempt{id: e.Attempt, ask: e.Ask, effect: e.Effect, number: e.Number, state: queue.AttemptExecuting}
+	t := &attempt{id: e.Attempt, ask: e.Ask, effect: e.Effect, number: e.Number, state: queue.AttemptExecuting,
+		seq: e.Seq, began: e.Effective}
 	if why := l.reserve(a, t, e); why != "" {
 		return why
 	}
