@@ -13,7 +13,7 @@ func follow(tries []try, e *event) ([]try, bool) {
 	switch {
 	case e.Act == "begin":
 		return append(tries, try{length: e.Lease - e.Effective, AttemptView: queue.AttemptView{
-			ID: e.Attempt, Number: e.Number, State: queue.AttemptExecuting, BeganAt: e.Effective, Lease: e.Lease,
+			ID: e.Attempt, Number: e.Number, Effect: e.Effect, State: queue.AttemptExecuting, BeganAt: e.Effective, Lease: e.Lease,
 		}}), true
 	case !ofAttempt(e.Act):
 		return tries, true
@@ -58,6 +58,9 @@ func checkTries(v *queue.AskView, tries []try) string {
 		}
 		newest = t.AttemptView
 		t.Executor, t.Lease = got.Executor, got.Lease
+		if t.Effect == "" && got.Effect == got.ID { // begun before events named effects
+			t.Effect = got.Effect
+		}
 		if got != t.AttemptView {
 			return "attempts"
 		}
