@@ -43,6 +43,10 @@ func (w *walk) desk() error {
 		if err != nil {
 			return fmt.Errorf("read the sessions: %w", err)
 		}
+		open, err := w.checkOpen(before.Counters.Unknown)
+		if err != nil {
+			return err
+		}
 		after, err := queue.Get[queue.Status](w.ctx, w.port, queue.QStatus{})
 		if err != nil {
 			return fmt.Errorf("read the store's status: %w", err)
@@ -51,6 +55,7 @@ func (w *walk) desk() error {
 			continue
 		}
 		for _, f := range []*Fault{
+			open,
 			w.chain.life.checkGrants(grants.Grants, after.Now), w.chain.life.checkFreezes(after.Freezes),
 			w.chain.life.checkNotices(notices.Notices), w.chain.life.counts(&after.Counters), w.lineage.check(sessions.Sessions),
 		} {

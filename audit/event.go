@@ -6,6 +6,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"nod/ambiguity"
 	"nod/digest"
 	"nod/queue"
 )
@@ -57,6 +58,11 @@ type event struct {
 	Said         digest.Digest    `json:"said_digest"`
 	Count        int64            `json:"count"`
 	Notice       string           `json:"notice"`
+	Effect       string           `json:"effect"`
+	EffectKey    string           `json:"effect_key"` // a hash
+	Evidence     ambiguity.Source `json:"evidence"`
+	Durable      bool             `json:"durable"`
+	Divergent    bool             `json:"divergent"`
 	Freeze       string           `json:"freeze"`
 	Left         int64            `json:"grant_left"`
 	Until        int64            `json:"grant_until"`

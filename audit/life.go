@@ -3,18 +3,22 @@ package audit
 import (
 	"fmt"
 
+	"nod/ambiguity"
 	"nod/digest"
 	"nod/queue"
 )
 
 // life plays the events through the closed table of DESIGN §4. It holds that
 // each change is one step of an ask, an attempt, a grant or a freeze from the
-// state it is in (I1-I4, I7), that a begin had a timely allow that no freeze
+// state it is in (I1-I4, I7), that no effect begins beside itself (I5), that a begin had a timely allow that no freeze
 // covers (I2, I9), and that no rule or grant allowed what is irreversible (I6,
 // as far as events tell).
 type life struct {
 	asks     map[string]*ask
 	attempts map[string]*attempt
+	effects  map[string]*effect
+	kept     int64                // event number of the first begin that names an effect
+	keys     map[string][]*effect // by the key's hash, in the order in which they were opened
 	grants   map[string]*grant
 	freezes  map[string]frozen // by scope
 	due      *edit             // whose ask the next event files
@@ -43,10 +47,14 @@ type edit struct {
 }
 
 type attempt struct {
-	ask      string
+	id, ask  string
+	effect   string // "" where none is kept
 	number   int64
 	state    queue.AttemptState
 	reported bool
+	seq      int64 // event number of its begin
+	began    int64
+	ended    int64
 }
 
 type grant struct {
@@ -68,7 +76,7 @@ const freezeAll = "all"
 
 func newLife() *life {
 	return &life{
-		asks: map[string]*ask{}, attempts: map[string]*attempt{},
+		asks: map[string]*ask{}, attempts: map[string]*attempt{}, effects: map[string]*effect{}, keys: map[string][]*effect{},
 		grants: map[string]*grant{}, freezes: map[string]frozen{}, over: map[queue.State]*ask{},
 		trails: map[string]*trail{}, notices: map[notice][]int64{}, acked: map[notice]int{},
 	}
@@ -89,6 +97,14 @@ func (l *life) step(e *event) string {
 		return l.adopt(e)
 	case "report", "lease_over":
 		return l.settleAttempt(e)
+	case "observe", "reconcile", "correct":
+		return l.state(e)
+	case "ack_effect":
+		return l.acknowledge(e)
+	case "open_effect":
+		return l.distinct(e)
+	case "refuse":
+		return l.refuse(e)
 	case "grant":
 		return l.giveGrant(e)
 	case "freeze", "unfreeze":
@@ -268,8 +284,13 @@ func (l *life) begin(a *ask, e *event) string {
 		return "it began before or after the time it was allowed for"
 	case l.frozenNow(a.session) || l.frozenSince(a.session, a.decided):
 		return "it began under a freeze, or on an allow older than one"
-	case e.Attempt == "" || l.attempts[e.Attempt] != nil || e.Number < 1:
-		return "its attempt has no name of its own"
+	case e.Attempt == "" || l.attempts[e.Attempt] != nil || e.Effect == "" && e.Number != 1:
+		return "its attempt has no name or number of its own"
+	}
+	t := &attempt{id: e.Attempt, ask: e.Ask, effect: e.Effect, number: e.Number, state: queue.AttemptExecuting,
+		seq: e.Seq, began: e.Effective}
+	if why := l.reserve(a, t, e); why != "" {
+		return why
 	}
 	if a.by == queue.ByGrant {
 		// Another grant of the same call is as good as the one that allowed it.
@@ -278,7 +299,7 @@ func (l *life) begin(a *ask, e *event) string {
 		}
 		l.grants[e.Grant].left--
 	}
-	l.attempts[e.Attempt] = &attempt{ask: e.Ask, number: e.Number, state: queue.AttemptExecuting}
+	l.attempts[e.Attempt] = t
 	return ""
 }
 
@@ -292,32 +313,31 @@ func (l *life) adopt(e *event) string {
 
 // settleAttempt plays what ends an attempt, or reports on one that was lost.
 func (l *life) settleAttempt(e *event) string {
-	t := l.attempts[e.Attempt]
-	switch {
-	case t == nil || t.ask != e.Ask || t.number != e.Number:
-		return "the attempt never began"
-	case string(t.state) != e.From:
-		return fmt.Sprintf("the attempt was %s, not %s", t.state, e.From)
+	t, why := l.begun(e)
+	if why != "" {
+		return why
 	}
 	to := queue.AttemptState(e.To)
-	switch to {
-	case queue.AttemptCommitted, queue.AttemptNotExecuted, queue.AttemptUnknown:
-	default:
+	if !to.Outcome() {
 		return fmt.Sprintf("no attempt ends in %q", e.To)
 	}
 	running := t.state == queue.AttemptExecuting
 	switch {
-	case e.Act == "lease_over" && (!running || to != queue.AttemptUnknown):
-		return "an attempt was lost that had ended, or to something else than unknown"
-	case e.Act == "report" && t.reported:
+	case e.Act == "lease_over" && !running:
+		return "an attempt was lost that had ended"
+	case e.Act == "lease_over" && to != queue.AttemptUnknown && (to != queue.AttemptCommitted || t.effect == ""):
+		return "an attempt was lost to something else than unknown, and nobody had seen it"
+	case e.Act == "report" && t.reported && t.effect == "":
 		return "the attempt was reported twice"
+	case e.Act == "report" && t.effect != "" && running && to == queue.AttemptNotExecuted && e.Evidence != ambiguity.ByGate:
+		return "it was said not to have happened, and Nod held no proof"
 	case e.Act == "report" && e.Late == running:
 		return "a report says wrongly whether it came in time"
 	case e.Act == "report" && e.Late && to != t.state:
 		return "a late report changed what is known"
 	}
-	t.state = to
 	t.reported = t.reported || e.Act == "report"
+	l.said(t, e)
 	return ""
 }
 

@@ -52,7 +52,7 @@ func newPlayer(t *testing.T, seed uint64) *player {
 	}
 	p := &player{t: t, path: store.Path(), rand: mathrand.New(mathrand.NewPCG(seed, 1)), wall: 1_800_000_000_000, done: map[string]int{}}
 	s := queue.DefaultSettings()
-	s.Rules, s.ConfigDigest = set, digest.Of([]byte("configuration"))
+	s.Rules, s.ConfigDigest, s.Descriptors = set, digest.Of([]byte("configuration")), described(t)
 	q := queue.New(store, s, queue.Edge{
 		WallMS: func() int64 { return p.wall },
 		BootMS: func() int64 { return p.wall },
@@ -60,7 +60,8 @@ func newPlayer(t *testing.T, seed uint64) *player {
 			p.ids++
 			return fmt.Sprintf("019ad5e2-0000-7000-8%03x-%012x", p.ids&0xfff, p.ids)
 		},
-		Token: func() string { p.ids++; return fmt.Sprintf("token-%d", p.ids) },
+		Token:   func() string { p.ids++; return fmt.Sprintf("token-%d", p.ids) },
+		KeyHash: func(key string) string { return digest.Of([]byte(key)).Hex() },
 	})
 	p.agent = q.Port(queue.Conn{Principal: digest.Principal{Agent: "claude-code", User: "dev"}, Environment: "local", Role: queue.RoleRequester, Way: "hook"})
 	p.operator = q.Port(queue.Conn{Principal: digest.Principal{Agent: "operator", User: "mia"}, Role: queue.RoleOperator, Way: "console"})
@@ -88,12 +89,15 @@ func (p *player) step() {
 		ask = p.asks[len(p.asks)-1-p.rand.IntN(min(len(p.asks), 5))]
 	}
 	session := fmt.Sprintf("host-%d", p.rand.IntN(3))
-	switch p.rand.IntN(16) {
+	switch p.rand.IntN(22) {
 	case 0, 1, 2, 3:
 		s := queue.Submit{
 			Kind: "call", Session: session, CallID: fmt.Sprintf("call-%d", p.rand.IntN(40)), Begin: p.rand.IntN(3) == 0, Executor: "test",
 			Edits: p.rand.IntN(2) == 0,
 			Call:  &queue.Call{Tool: "Bash", Arguments: fmt.Appendf(nil, `{"command":"c%d"}`, p.rand.IntN(5))},
+		}
+		if p.rand.IntN(2) == 0 {
+			s.Call = p.payment()
 		}
 		if p.rand.IntN(4) == 0 {
 			s.Raise = []string{[]string{queue.ReasonIrreversible, queue.ReasonCrossBoundary, queue.ReasonRealApproval}[p.rand.IntN(3)]}
@@ -121,7 +125,8 @@ func (p *player) step() {
 	case 9:
 		if n := len(p.begun); n > 0 {
 			b := p.begun[p.rand.IntN(n)]
-			p.try(p.agent, queue.Report{Attempt: b.Attempt, Token: b.Token, Exit: []queue.ExitStatus{queue.ExitSuccess, queue.ExitBlocked}[p.rand.IntN(2)], Outcome: queue.AttemptUnknown})
+			p.try(p.agent, queue.Report{Attempt: b.Attempt, Token: b.Token, Exit: exits[p.rand.IntN(len(exits))],
+				Outcome: outcomes[p.rand.IntN(len(outcomes))], CameBack: "came back", Ref: []string{"", "re_1"}[p.rand.IntN(2)]})
 		}
 	case 10:
 		if p.rand.IntN(2) == 0 {
@@ -157,7 +162,7 @@ func (p *player) step() {
 			}
 		}
 	case 14:
-		in, err := queue.Get[queue.Inbox](p.t.Context(), p.operator, queue.QInbox{Limit: 3})
+		in, err := queue.Get[queue.Inbox](p.t.Context(), p.operator, queue.QInbox{Limit: 3, Filter: queue.Filter{Tool: "Bash"}})
 		if err != nil {
 			p.t.Fatal(err)
 		}
@@ -174,6 +179,8 @@ func (p *player) step() {
 		if p.rand.IntN(4) == 0 {
 			p.try(p.agent, queue.EndSession{Session: session})
 		}
+	default:
+		p.effect()
 	}
 }
 
@@ -219,6 +226,7 @@ func TestRealHistoriesVerify(t *testing.T) {
 	for _, act := range []queue.Act{
 		queue.Submit{}, queue.Decide{}, queue.Begin{}, queue.Report{}, queue.Withdraw{}, queue.Revoke{},
 		queue.Edit{}, queue.DecideBatch{}, queue.GrantDigest{}, queue.Freeze{}, queue.Unfreeze{}, queue.EndSession{},
+		queue.Observe{}, queue.Reconcile{}, queue.AckEffect{}, queue.OpenEffect{},
 	} {
 		if done[fmt.Sprintf("%T", act)] == 0 {
 			t.Errorf("%T never went through: these histories show nothing of it", act)

@@ -36,7 +36,7 @@ func CheckAsk(v *queue.AskView, events []queue.StoredEvent) *Fault {
 		if tries, ok = follow(tries, e); !ok {
 			return fault(CodeRow, e.Seq, "the ask %s has no attempt that its event names", r.ID)
 		}
-		if e.To != "" && e.Act != "report" && e.Act != "lease_over" {
+		if e.To != "" && !ofAttempt(e.Act) {
 			last = e
 		}
 	}

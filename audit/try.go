@@ -10,13 +10,12 @@ type try struct {
 
 // follow plays one event of an ask on its attempts, oldest first.
 func follow(tries []try, e *event) ([]try, bool) {
-	switch e.Act {
-	case "begin":
+	switch {
+	case e.Act == "begin":
 		return append(tries, try{length: e.Lease - e.Effective, AttemptView: queue.AttemptView{
-			ID: e.Attempt, Number: e.Number, State: queue.AttemptExecuting, BeganAt: e.Effective, Lease: e.Lease,
+			ID: e.Attempt, Number: e.Number, Effect: e.Effect, State: queue.AttemptExecuting, BeganAt: e.Effective, Lease: e.Lease,
 		}}), true
-	case "report", "lease_over":
-	default:
+	case !ofAttempt(e.Act):
 		return tries, true
 	}
 	for i := range tries {
@@ -24,16 +23,21 @@ func follow(tries []try, e *event) ([]try, bool) {
 		if t.ID != e.Attempt {
 			continue
 		}
-		t.State = queue.AttemptState(e.To)
-		if !e.Late {
+		if t.State == queue.AttemptExecuting && e.To != e.From {
 			t.EndedAt = e.Effective
 		}
-		if e.Act == "report" {
+		t.State = queue.AttemptState(e.To)
+		if e.Act == "report" && t.Exit == "" { // a later one is evidence, and the first stands
 			t.Exit, t.Observed, t.Mismatch, t.Late = e.Exit, e.Observed, e.Mismatch, e.Late
 		}
 		return tries, true
 	}
 	return tries, false
+}
+
+// ofAttempt reports whether an act moves an attempt, not its ask.
+func ofAttempt(act string) bool {
+	return act == "report" || act == "lease_over" || act == "observe" || act == "reconcile" || act == "correct"
 }
 
 // checkTries compares the attempts that the store shows, and what the ask's row
@@ -54,6 +58,9 @@ func checkTries(v *queue.AskView, tries []try) string {
 		}
 		newest = t.AttemptView
 		t.Executor, t.Lease = got.Executor, got.Lease
+		if t.Effect == "" && got.Effect == got.ID { // begun before events named effects
+			t.Effect = got.Effect
+		}
 		if got != t.AttemptView {
 			return "attempts"
 		}

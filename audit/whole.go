@@ -40,6 +40,9 @@ func VerifyStore(ctx context.Context, port queue.Port, marks []Checkpoint) (Whol
 	if err := w.rest(); err != nil {
 		return Whole{}, err
 	}
+	if err := w.effects(); err != nil {
+		return Whole{}, err
+	}
 	if err := w.desk(); err != nil {
 		return Whole{}, err
 	}

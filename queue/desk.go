@@ -83,14 +83,16 @@ func (d *deskRead) sent(tx ReadTx, row *Row, page *card.Desk) error {
 	if r, ok := err.(*Refusal); ok && r.Code == CodeContentMissing { //nolint:errorlint // made here
 		return nil
 	}
-	if err != nil {
+	if err != nil || ask.Action == nil {
 		return err
 	}
 	d.ask = ask
 	a := ask.Action
 	page.Operation, page.Environment, page.Arguments = a.Operation, a.Environment.Name, a.Arguments
 	page.Agent, page.User, page.Host = a.Principal.Agent, a.Principal.User, a.Principal.Host
-	page.Access = a.Effect.Access
+	if a.Effect != nil { // a row may say what its ask does not
+		page.Access = a.Effect.Access
+	}
 	if ask.Descriptor != nil {
 		page.Descriptor, page.Readings = ask.Descriptor.Digest, ask.Descriptor.Readings
 	}

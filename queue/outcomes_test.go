@@ -174,6 +174,13 @@ func (o *outcomes) answered(s queue.AttemptState) queue.Judged {
 	return o.ok(o.operator, o.answer(s), 1).(queue.Judged)
 }
 
+// refuses expects a refusal that leaves this many events.
+func (o *outcomes) refuses(p queue.Port, act queue.Act, code string, events int64) {
+	o.t.Helper()
+	w := o.world
+	w.refused(p, act, code, events)
+}
+
 // notice expects an open notice of this kind.
 func (o *outcomes) notice(code string) {
 	o.t.Helper()
@@ -308,12 +315,12 @@ var outcomeCases = map[string]outcome{
 	}},
 	"effect-outcomes-015": {"refused `wrong_digest`; the attempt stays executing", func(o *outcomes) {
 		b := o.pay()
-		o.refused(o.agent, queue.Report{Attempt: b.Attempt, Token: b.Token, Outcome: queue.AttemptCommitted, ActionDigest: o.desk().Digest}, queue.CodeWrongDigest, 0)
+		o.refuses(o.agent, queue.Report{Attempt: b.Attempt, Token: b.Token, Outcome: queue.AttemptCommitted, ActionDigest: o.desk().Digest}, queue.CodeWrongDigest, 0)
 		o.stands(ambiguity.StandsExecuting, "", queue.CodeInProgress)
 	}},
 	"effect-outcomes-016": {"refused `not_yours`: there is no attempt to report on; a host that ran it opens the notice `host.unasked`", func(o *outcomes) {
 		s := o.submit(refundCall(""))
-		o.refused(o.agent, queue.Report{Attempt: o.id(), Token: s.Token, Outcome: queue.AttemptCommitted}, queue.CodeNotYours, 0)
+		o.refuses(o.agent, queue.Report{Attempt: o.id(), Token: s.Token, Outcome: queue.AttemptCommitted}, queue.CodeNotYours, 0)
 		o.ok(o.agent, queue.Unasked{Session: "s1", Tool: "billing.refund"}, 1)
 		o.notice(queue.NoticeUnasked)
 		if o.state(s.Ask) != queue.StatePending {
@@ -324,7 +331,7 @@ var outcomeCases = map[string]outcome{
 		o.report(o.pay(), queue.Report{Exit: queue.ExitTimeout})
 		again := refundCall("")
 		again.CallID = "another request"
-		o.refused(o.agent, again, queue.CodeAmbiguousEffect, 1)
+		o.refuses(o.agent, again, queue.CodeAmbiguousEffect, 1)
 		if d := o.unsure(); d.Effect.Repeats != 2 || len(d.Repeats) != 2 {
 			o.t.Errorf("the desk says %+v", d.Repeats)
 		}
@@ -347,7 +354,7 @@ var outcomeCases = map[string]outcome{
 		o.report(o.pay(), queue.Report{Exit: queue.ExitTimeout})
 		o.otherAmount()
 		o.answered(queue.AttemptCommitted)
-		o.refused(o.agent, otherAmount(), queue.CodeDuplicateEffect, 1)
+		o.refuses(o.agent, otherAmount(), queue.CodeDuplicateEffect, 1)
 	}},
 	"effect-outcomes-020": {"refused `bad_input`: an answer wants a reason, and one that leaves unknown wants evidence", func(o *outcomes) {
 		o.report(o.pay(), queue.Report{Exit: queue.ExitTimeout})
@@ -355,10 +362,10 @@ var outcomeCases = map[string]outcome{
 		for _, s := range []queue.AttemptState{queue.AttemptCommitted, queue.AttemptNotExecuted} {
 			a := o.answer(s)
 			a.Evidence = " "
-			o.refused(o.operator, a, queue.CodeBadInput, 0)
+			o.refuses(o.operator, a, queue.CodeBadInput, 0)
 			a = o.answer(s)
 			a.Reason = "\t"
-			o.refused(o.operator, a, queue.CodeBadInput, 0)
+			o.refuses(o.operator, a, queue.CodeBadInput, 0)
 		}
 		o.unsure()
 	}},
@@ -392,7 +399,7 @@ var outcomeCases = map[string]outcome{
 		d := o.desk()
 		for _, act := range []queue.Act{o.answer(queue.AttemptCommitted), queue.Observe{Attempt: d.Attempts[0].ID, Observer: "refunds", Outcome: queue.AttemptCommitted},
 			queue.AckEffect{Effect: d.Effect.ID, Page: d.Digest}, queue.OpenEffect{Effect: d.Effect.ID, Page: d.Digest, Reason: "x"}} {
-			o.refused(o.agent, act, queue.CodeNotAllowed, 0)
+			o.refuses(o.agent, act, queue.CodeNotAllowed, 0)
 		}
 		o.unsure()
 	}},
@@ -405,7 +412,7 @@ var outcomeCases = map[string]outcome{
 			o.t.Errorf("it is %s", o.state(s.Ask))
 		}
 		o.ok(o.agent, begin(s), 1)
-		o.refused(o.agent, begin(s), queue.CodeSpent, 0)
+		o.refuses(o.agent, begin(s), queue.CodeSpent, 0)
 	}},
 	"effect-outcomes-024": {"executing until its lease ends, then unknown", func(o *outcomes) { o.died() }},
 	"effect-outcomes-025": {"the same: nothing here tells the two apart, so unknown, never free", func(o *outcomes) {
@@ -432,7 +439,7 @@ var outcomeCases = map[string]outcome{
 	"effect-outcomes-027": {"refused: the ask has lapsed, and no effect is there", func(o *outcomes) {
 		s := o.allowed(refundCall(""))
 		o.pass(600_000)
-		o.refused(o.agent, begin(s), queue.CodeTooLate, 1)
+		o.refuses(o.agent, begin(s), queue.CodeTooLate, 1)
 		list := must[queue.Effects](o.t)(queue.Get[queue.Effects](o.t.Context(), o.operator, queue.QEffects{Limit: 1}))
 		if o.state(s.Ask) != queue.StateLapsed || len(list.Effects) != 0 {
 			o.t.Errorf("the ask is %s, effects %+v", o.state(s.Ask), list.Effects)
@@ -461,13 +468,13 @@ var outcomeCases = map[string]outcome{
 			o.t.Errorf("it stands %s on %d facts", d.Effect.Standing, len(d.Facts))
 		}
 		o.pass(300_000)
-		o.refused(o.agent, refundCall(""), queue.CodeAmbiguousEffect, 2) // the clock's event too
+		o.refuses(o.agent, refundCall(""), queue.CodeAmbiguousEffect, 2) // the clock's event too
 		o.unsure()
 	}},
 	"effect-outcomes-029": {"absent: unknown", ended(queue.Report{Exit: queue.ExitSuccess, Outcome: ""})},
 	"effect-outcomes-030": {"refused `bad_input`; the attempt stays executing", func(o *outcomes) {
 		b := o.pay()
-		o.refused(o.agent, queue.Report{Attempt: b.Attempt, Token: b.Token, Outcome: "done"}, queue.CodeBadInput, 0)
+		o.refuses(o.agent, queue.Report{Attempt: b.Attempt, Token: b.Token, Outcome: "done"}, queue.CodeBadInput, 0)
 		o.stands(ambiguity.StandsExecuting, "", queue.CodeInProgress)
 	}},
 }
@@ -481,7 +488,7 @@ func otherAmount() queue.Submit {
 // otherAmount asks for the same payment with another amount.
 func (o *outcomes) otherAmount() {
 	o.t.Helper()
-	o.refused(o.agent, otherAmount(), queue.CodeAmbiguousEffect, 1)
+	o.refuses(o.agent, otherAmount(), queue.CodeAmbiguousEffect, 1)
 	list := must[queue.Effects](o.t)(queue.Get[queue.Effects](o.t.Context(), o.operator, queue.QEffects{Limit: 10}))
 	if len(list.Effects) != 1 {
 		o.t.Errorf("%d effects", len(list.Effects))
@@ -495,7 +502,7 @@ func (o *outcomes) died() {
 	o.reopen(0)
 	o.stands(ambiguity.StandsExecuting, "", queue.CodeInProgress)
 	o.pass(300_000)
-	o.refused(o.agent, refundCall(""), queue.CodeAmbiguousEffect, 2) // the clock's event too
+	o.refuses(o.agent, refundCall(""), queue.CodeAmbiguousEffect, 2) // the clock's event too
 	o.unsure()
 }
 
