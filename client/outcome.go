@@ -85,6 +85,19 @@ func EffectID(action jsontext.Value) jsontext.Value {
 	return jsontext.Value(ambiguity.LastValue(key))
 }
 
+// KnownOf is what a refusal's code says of the effect that the call ran into;
+// "" where it says nothing.
+func KnownOf(code string) queue.AttemptState {
+	switch code {
+	case queue.CodeAmbiguousEffect:
+		return queue.AttemptUnknown
+	case queue.CodeDuplicateEffect:
+		return queue.AttemptCommitted
+	default:
+		return ""
+	}
+}
+
 // LastLine is the last line of a text that is not blank, cut to at most most
 // bytes: what a call gave back, for the desk. It is untrusted, and valid UTF-8.
 func LastLine(text string, most int) string {

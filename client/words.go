@@ -145,11 +145,13 @@ func NoBegin(r *queue.Refusal) string {
 	case queue.CodeInProgress:
 		return repeats(r, "wait for its outcome, and do not retry with a new key")
 	case queue.CodeAmbiguousEffect:
-		return repeats(r, "it may have happened already: do not retry, also not with a new key")
+		return repeats(r, "the first one may have happened, so do not retry, also not with a new key")
 	case queue.CodeDuplicateEffect:
 		return repeats(r, "do not do it again. If a second one is meant, a person has to open it first")
 	case queue.CodeStaleDecision:
 		return "The approval of this call is older than the last answer on its effect, so it does not count any more. It did not run and was not denied; ask again, so that a person sees what was answered."
+	case queue.CodeEffectKey:
+		return "Nod cannot tell repeats of this call from others: " + r.Sentence + " (" + r.Hint + "). It did not run; ask again with such a value."
 	case queue.CodeQuota:
 		return "Too many calls of this agent are waiting for a person. This one was not queued and did not run; wait for answers before asking more."
 	}
@@ -183,7 +185,7 @@ func Happened(state queue.AttemptState, mark ambiguity.Mark, ref string) string 
 	switch {
 	case state == queue.AttemptUnknown:
 		return "It is not known whether the effect of this call happened, and a person is looking (reference " + visible.Draw(visible.Label, ref) +
-			"). Do not retry, also not with a new key."
+			"). Do not repeat it, also not under another key."
 	case mark == ambiguity.Divergent:
 		return "The effect of this call happened, with other content than was allowed, and a person is looking (reference " +
 			visible.Draw(visible.Label, ref) + "). Do not repeat or undo it."
