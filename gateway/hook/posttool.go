@@ -91,9 +91,12 @@ func (h *hook) reported(ctx context.Context, e *event) (sentence, words string, 
 }
 
 // exitStatus describes the call, not the effect: an interrupted call may have
-// done anything, so it is no failure that the tool reported.
+// done anything, so it is no failure that the tool reported, and one that the
+// host moved to the background still runs, so it is no success.
 func exitStatus(e *event) queue.ExitStatus {
 	switch {
+	case e.Name == PostToolUse && runsOn(e):
+		return queue.ExitTimeout
 	case e.Name == PostToolUse:
 		return queue.ExitSuccess
 	case e.Interrupt:
@@ -101,6 +104,18 @@ func exitStatus(e *event) queue.ExitStatus {
 	default:
 		return queue.ExitFailure
 	}
+}
+
+// runsOn reports whether the host's own result says that the call did not come
+// to its end: a shell command in the background, or one that was interrupted.
+func runsOn(e *event) bool {
+	doc, _, err := digest.Lift(e.Response, digest.Limits{})
+	if err != nil {
+		return false
+	}
+	_, background := textAt(doc, "/backgroundTaskId")
+	interrupted, _ := digest.Lookup(doc, "/interrupted")
+	return background || string(interrupted) == "true"
 }
 
 // observed is the action that the host says it ran: the begun one with the
