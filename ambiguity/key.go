@@ -113,16 +113,20 @@ func whole(v digest.JSON) bool {
 	return err == nil && strconv.FormatInt(n, 10) == string(v) && -1<<53 < n && n < 1<<53
 }
 
-// LastPart is the last part of a key as a person types it; "" where it has none.
-func LastPart(key digest.JSON) string {
-	var part digest.JSON
+// LastValue is the last part of a key; nil where it has none.
+func LastValue(key digest.JSON) (part digest.JSON) {
 	for i := 2; ; i++ { // environment and family come first
 		v, there := digest.Lookup(key, "/"+strconv.Itoa(i))
 		if !there {
-			break
+			return part
 		}
 		part = v
 	}
+}
+
+// LastPart is the last part of a key as a person types it; "" where it has none.
+func LastPart(key digest.JSON) string {
+	part := LastValue(key)
 	if len(part) == 0 || part[0] != '"' {
 		return string(part)
 	}

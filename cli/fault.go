@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"nod/client"
 	"nod/config"
 	"nod/digest"
 	"nod/digest/visible"
@@ -37,6 +38,11 @@ type fault struct {
 	Pointer  string `json:"pointer,omitzero"` // RFC 6901, into what was refused; untrusted
 	Who      string `json:"who,omitzero"`
 	At       int64  `json:"at,omitzero"`
+	// Of a call that ran into an effect: Nod's id of it, what is known of it, and
+	// the reference of the first attempt; untrusted.
+	Effect  string             `json:"effect,omitzero"`
+	Outcome queue.AttemptState `json:"effect_outcome,omitzero"`
+	Ref     string             `json:"ref,omitzero"`
 }
 
 func (f *fault) Error() string { return f.Code + ": " + f.Sentence }
@@ -54,7 +60,8 @@ func explain(err error) fault {
 		case *fault:
 			return *e
 		case *queue.Refusal:
-			return fault{Code: e.Code, Sentence: e.Sentence, Hint: e.Hint, Who: e.Who, At: e.At}
+			return fault{Code: e.Code, Sentence: e.Sentence, Hint: e.Hint, Who: e.Who, At: e.At,
+				Effect: e.Effect, Outcome: client.KnownOf(e.Code), Ref: e.Ref}
 		case *digest.Error:
 			return fault{Code: e.Code, Sentence: e.Sentence, Hint: e.Hint, Pointer: e.Pointer}
 		case *config.Error:

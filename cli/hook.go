@@ -24,13 +24,15 @@ func (a *app) hookCmd() *cobra.Command {
 				return err
 			}
 			d := hook.Deps{
-				StateDir: paths.StateDir, HostTimeout: timeout, Limits: c.Settings().Limits,
+				StateDir: paths.StateDir, HostTimeout: timeout, Limits: c.Settings().Limits, Tools: c.Descriptors(),
 				Open: func(ctx context.Context) (queue.Port, func() error, error) {
 					st, err := a.open(ctx, c, paths)
 					if err != nil {
 						return nil, nil, err
 					}
-					return st.Port(a.requester(c, config.GatewayClaudeCode, "hook")), st.Close, nil
+					conn := a.requester(c, config.GatewayClaudeCode, "hook")
+					conn.Role |= queue.RoleObserver
+					return st.Port(conn), st.Close, nil
 				},
 			}
 			// The hook handles its signals itself: the context must not end

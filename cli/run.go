@@ -7,9 +7,11 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/go-json-experiment/json"
 	"github.com/spf13/cobra"
 
 	"nod/config"
+	"nod/digest"
 	"nod/queue"
 	"nod/run"
 )
@@ -29,8 +31,9 @@ func (f *asking) flags(cmd *cobra.Command) {
 	takes(cmd, "words", "TEXT")
 }
 
-// deps opens the store and gives what run needs; the caller closes.
-func (f *asking) deps(cmd *cobra.Command, a *app, gateway, way string) (run.Deps, *config.Config, func(), error) {
+// deps opens the store and gives what run needs, on a connection of this role;
+// the caller closes.
+func (f *asking) deps(cmd *cobra.Command, a *app, gateway, way string, role queue.Role) (run.Deps, *config.Config, func(), error) {
 	c, paths, err := a.load(true)
 	if err != nil {
 		return run.Deps{}, nil, nil, err
@@ -47,8 +50,10 @@ func (f *asking) deps(cmd *cobra.Command, a *app, gateway, way string) (run.Deps
 		_ = st.Close()
 		return run.Deps{}, nil, nil, err
 	}
+	conn := a.requester(c, gateway, way)
+	conn.Role = role
 	d := run.Deps{
-		Port: st.Port(a.requester(c, gateway, way)), Session: f.session, NewID: a.Edge.NewID, Dir: dir,
+		Port: st.Port(conn), Tools: c.Descriptors(), Session: f.session, NewID: a.Edge.NewID, Dir: dir,
 		Environ: a.Environ, Vars: c.Run.Env, Words: f.words, Within: f.within,
 		Stdin: a.Stdin, Stdout: a.Stdout, Stderr: a.Stderr,
 	}
@@ -61,6 +66,7 @@ func (f *asking) deps(cmd *cobra.Command, a *app, gateway, way string) (run.Deps
 
 func (a *app) runCmd() *cobra.Command {
 	var f asking
+	var e effecting
 	cmd := &cobra.Command{
 		Use: "run [flags] -- COMMAND [ARG...]", Short: "Ask for one command, then run exactly that",
 		Long: `Asks for the command with its resolved executable, arguments, directory, the
@@ -68,22 +74,65 @@ environment variables of the configuration's list, and digests of executable
 and script files. When it is allowed, exactly that runs, once: nobody can change
 it, because another command would have other files.
 
+With --effect-key, commands of the same effect begin once: while nobody knows
+whether the first one happened, and after it did, repeats are refused. A command
+can say what became of its effect in the file that NOD_OUTCOME_FILE names.
+
 Exits with the command's own status once it began; before that 1 denied,
 2 error, 3 nobody answered.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			d, _, done, err := f.deps(cmd, a, config.GatewayRun, "run")
+			d, _, done, err := f.deps(cmd, a, config.GatewayRun, queue.WayRun, queue.RoleRequester|queue.RoleObserver)
 			if err != nil {
 				return err
 			}
 			defer done()
+			d.Observers = e.observers
+			if d.Effect, err = e.effect(cmd.Flags().Changed("effect-key")); err != nil {
+				return err
+			}
 			// run and ask handle signals themselves: they take the ask back first.
 			return a.ended(run.Run(context.WithoutCancel(cmd.Context()), d, args))
 		},
 	}
 	cmd.Flags().SetInterspersed(false)
 	f.flags(cmd)
+	e.flags(cmd)
 	return cmd
+}
+
+// effecting are the flags that speak of a command's effect.
+type effecting struct {
+	key, class, access string
+	observers          []string
+}
+
+func (e *effecting) flags(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&e.key, "effect-key", "", "what commands of the same effect share, like the payment's id; where the descriptor names effects, that beats it")
+	cmd.Flags().StringVar(&e.class, "class", "", "make it stricter: compensatable or irreversible")
+	cmd.Flags().StringVar(&e.access, "access", "", "say what it does to data: read, idempotent or write; makes nothing looser")
+	cmd.Flags().StringArrayVar(&e.observers, "observe", nil, "when the command ended, ask this observer of the descriptor what became of the effect; may be given again")
+	takes(cmd, "effect-key", "ID")
+	takes(cmd, "class", "CLASS")
+	takes(cmd, "access", "ACCESS")
+	takes(cmd, "observe", "NAME")
+}
+
+// effect is what the flags state; nil for nothing. A key that is given and empty
+// is no key, which the queue refuses: the caller believes that it has one.
+func (e *effecting) effect(keyed bool) (*queue.Effect, error) {
+	if !keyed && e.class == "" && e.access == "" {
+		return nil, nil
+	}
+	out := &queue.Effect{Class: e.class, Access: e.access}
+	if keyed {
+		id, err := json.Marshal(e.key) // what is typed is a text, digits too
+		if err != nil {
+			return nil, &fault{Code: digest.CodeBadUTF8, Sentence: "the effect key is not UTF-8"}
+		}
+		out.ID = id
+	}
+	return out, nil
 }
 
 func (a *app) askCmd() *cobra.Command {
@@ -99,7 +148,7 @@ arguments, unless --edits says that you run the action as it is printed.
 Exits 0 allowed or answered, 1 denied, 2 error, 3 nobody answered.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			d, c, done, err := f.deps(cmd, a, config.GatewayAsk, "command")
+			d, c, done, err := f.deps(cmd, a, config.GatewayAsk, "command", queue.RoleRequester)
 			if err != nil {
 				return err
 			}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 
+	"nod/ambiguity"
+	"nod/digest/visible"
 	"nod/queue"
 )
 
@@ -140,6 +142,16 @@ func NoBegin(r *queue.Refusal) string {
 		return sayGone
 	case queue.CodeTooLate:
 		return "The approval of this call was not used in time." + sayRetry
+	case queue.CodeInProgress:
+		return repeats(r, "wait for its outcome, and do not retry with a new key")
+	case queue.CodeAmbiguousEffect:
+		return repeats(r, "the first one may have happened, so do not retry, also not with a new key")
+	case queue.CodeDuplicateEffect:
+		return repeats(r, "do not do it again. If a second one is meant, a person has to open it first")
+	case queue.CodeStaleDecision:
+		return "The approval of this call is older than the last answer on its effect, so it does not count any more. It did not run and was not denied; ask again, so that a person sees what was answered."
+	case queue.CodeEffectKey:
+		return "Nod cannot tell repeats of this call from others: " + r.Sentence + " (" + r.Hint + "). It did not run; ask again with such a value."
 	case queue.CodeQuota:
 		return "Too many calls of this agent are waiting for a person. This one was not queued and did not run; wait for answers before asking more."
 	}
@@ -148,6 +160,37 @@ func NoBegin(r *queue.Refusal) string {
 		text += " Hint: " + r.Hint + "."
 	}
 	return text + " It did not run."
+}
+
+// repeats is what a caller is told whose call runs into an effect: what is known
+// of the first one, that this call did not run, and what not to do.
+func repeats(r *queue.Refusal, do string) string {
+	text := upper(r.Sentence)
+	if r.Ref != "" {
+		text += " (reference " + visible.Draw(visible.Label, r.Ref) + ")"
+	}
+	return text + ". This call did not run; " + do + "."
+}
+
+func upper(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:] // our own sentences begin with ASCII
+}
+
+// Happened is what a caller is told of the effect of the call that it just made;
+// "" where there is nothing to mind. ref is Nod's or the tool's own reference.
+func Happened(state queue.AttemptState, mark ambiguity.Mark, ref string) string {
+	switch {
+	case state == queue.AttemptUnknown:
+		return "It is not known whether the effect of this call happened, and a person is looking (reference " + visible.Draw(visible.Label, ref) +
+			"). Do not repeat it, also not under another key."
+	case mark == ambiguity.Divergent:
+		return "The effect of this call happened, with other content than was allowed, and a person is looking (reference " +
+			visible.Draw(visible.Label, ref) + "). Do not repeat or undo it."
+	}
+	return ""
 }
 
 // Told is an error as one line with its hint, where it has one.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"nod/ambiguity"
 	"nod/queue"
 )
 
@@ -36,7 +37,8 @@ func TestWhoSaidNo(t *testing.T) {
 	}
 	for _, code := range []string{
 		queue.CodeFrozen, queue.CodeWrongDigest, queue.CodeOperandsChanged, queue.CodeDescriptorChanged, queue.CodeNotYours, queue.CodeTooLate,
-		queue.CodeQuota, queue.CodeKeyReused, queue.CodeDeniedByRule,
+		queue.CodeQuota, queue.CodeKeyReused, queue.CodeDeniedByRule, queue.CodeInProgress, queue.CodeAmbiguousEffect, queue.CodeDuplicateEffect,
+		queue.CodeStaleDecision, queue.CodeEffectKey,
 	} {
 		got := NoBegin(&queue.Refusal{Code: code, Sentence: "because", Hint: "do that"})
 		if !strings.Contains(got, "not run") || strings.Contains(got, "A person denied") {
@@ -88,5 +90,41 @@ func TestTold(t *testing.T) {
 	}
 	if got := Told(errors.New("plain")); got != "plain" {
 		t.Errorf("got %q", got)
+	}
+}
+
+// A call that runs into an effect is told what is known of the first one, its
+// reference, and not to try under another name.
+func TestRepeatsAreTold(t *testing.T) {
+	for code, has := range map[string]string{
+		queue.CodeInProgress:      "do not retry with a new key",
+		queue.CodeAmbiguousEffect: "do not retry, also not with a new key",
+		queue.CodeDuplicateEffect: "do not do it again",
+	} {
+		got := NoBegin(&queue.Refusal{Code: code, Sentence: "the first refund of this effect is so", Ref: "re_1\n\x1b[2J"})
+		if !strings.HasPrefix(got, "The first refund of this effect is so (reference re_1") || !strings.Contains(got, has) {
+			t.Errorf("%s: %q", code, got)
+		}
+		if strings.ContainsAny(got, "\n\x1b") {
+			t.Errorf("%s: what a provider wrote is not drawn: %q", code, got)
+		}
+	}
+}
+
+func TestWhatHappened(t *testing.T) {
+	for _, c := range []struct {
+		state queue.AttemptState
+		mark  ambiguity.Mark
+		has   string
+	}{
+		{queue.AttemptUnknown, ambiguity.NotConfirmed, "not known whether"},
+		{queue.AttemptUnknown, ambiguity.Conflict, "not known whether"},
+		{queue.AttemptCommitted, ambiguity.Divergent, "other content"},
+		{queue.AttemptCommitted, "", ""}, {queue.AttemptNotExecuted, "", ""},
+	} {
+		if got := Happened(c.state, c.mark, "re_1"); !strings.Contains(got, c.has) || (got == "") != (c.has == "") ||
+			got != "" && !strings.Contains(got, "(reference re_1)") {
+			t.Errorf("%s %s: %q", c.state, c.mark, got)
+		}
 	}
 }

@@ -215,6 +215,9 @@ func (d *Descriptor) SettleMS() int64 {
 	return ms
 }
 
+// ReadsResult reports whether a result can say that the effect did not happen.
+func (d *Descriptor) ReadsResult() bool { return d.tool.Effect.NotExecuted.At != "" }
+
 // NotExecuted reports whether a result (canonical) says that the effect did not
 // happen. It counts only where Nod received the result itself.
 func (d *Descriptor) NotExecuted(result digest.JSON) bool {

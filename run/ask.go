@@ -35,6 +35,7 @@ type Result struct {
 	Ask          string          `json:"ask"`
 	State        queue.State     `json:"state"`
 	ActionDigest digest.Digest   `json:"action_digest"`
+	EffectID     jsontext.Value  `json:"effect_id,omitempty"` // what repeats share; absent where nothing names the effect
 	ShownDigest  digest.Digest   `json:"shown_digest"`
 	Decision     *queue.Decision `json:"decision,omitempty"`
 	Attempt      string          `json:"attempt,omitzero"`
@@ -121,6 +122,7 @@ func Ask(ctx context.Context, d Deps, r Request) int {
 	if e := st.EditedTo; e != nil {
 		out.Ask, out.ActionDigest, out.ShownDigest, action = e.Ask, e.ActionDigest, e.ShownDigest, e.Action
 	}
+	out.EffectID = client.EffectID(action)
 	begun := sub.Begun
 	if r.Begin && begun == nil && st.State == queue.StateAllowed {
 		b, err := queue.As[queue.Begun](ctx, d.Port, queue.Begin{

@@ -57,7 +57,7 @@ func TestByFile(t *testing.T) {
 		t.Error("the other file at the path does not differ, so nothing was shown")
 	}
 	// Between the last look and the start nothing may slip in.
-	if _, err := d.start(c); err == nil {
+	if _, err := d.start(c, &heard{}); err == nil {
 		t.Error("a command whose file was replaced was started")
 	}
 }
@@ -85,7 +85,7 @@ func TestStartNoticesAWrite(t *testing.T) {
 	if err := os.Chtimes(path, info.ModTime(), info.ModTime()); err != nil {
 		t.Fatal(err)
 	}
-	if cmd, err := d.start(c); err == nil {
+	if cmd, err := d.start(c, &heard{}); err == nil {
 		_ = cmd.Wait()
 		t.Error("a command whose script was written was started")
 	}

@@ -75,7 +75,7 @@ func (d *Deps) resolve(ctx context.Context, argv []string) (*command, error) {
 		return nil, err
 	}
 	c.path = path
-	c.call = queue.Call{Tool: Tool, Cwd: d.Dir, Vars: vars}
+	c.call = queue.Call{Tool: Tool, Cwd: d.Dir, Vars: vars, Effect: d.Effect}
 	args := arguments{Argv: argv, Executable: path}
 	if err := c.digestAll(ctx, d, &args); err != nil {
 		c.close()

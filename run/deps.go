@@ -4,6 +4,7 @@ import (
 	"io"
 	"time"
 
+	"nod/descriptor"
 	"nod/queue"
 )
 
@@ -36,11 +37,19 @@ type Deps struct {
 	// that a command gets, and PATH is looked up in it when Vars lets it.
 	Environ []string
 	Vars    []string
-	Words   string        // why the caller wants it; shown as the caller's words
-	Within  time.Duration // shortens the time to answer; zero: the operator's
-	Stdin   io.Reader     // an *os.File is handed to the command as it is
-	Stdout  io.Writer
-	Stderr  io.Writer
+	// Effect is what the caller states of the command's effect; it only makes
+	// the judgement stricter. nil: nothing.
+	Effect *queue.Effect
+	// Tools are the operator's descriptors; Observers are those of the tool run
+	// to ask after the command, besides the ones that run by themselves. Both need
+	// a Port that may observe.
+	Tools     *descriptor.Set
+	Observers []string
+	Words     string        // why the caller wants it; shown as the caller's words
+	Within    time.Duration // shortens the time to answer; zero: the operator's
+	Stdin     io.Reader     // an *os.File is handed to the command as it is
+	Stdout    io.Writer
+	Stderr    io.Writer
 	// JSON writes a result on Stdout for Request.JSON; nil: as it is encoded.
 	JSON func(any) error
 	// Fail says an error to the caller; nil: as a sentence on Stderr.

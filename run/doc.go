@@ -11,6 +11,13 @@
 // interpreter that the kernel or env would start is on the card, or the script
 // is refused. Without a begin nothing starts.
 //
+// Where the outcome of its effect is kept (queue, DESIGN §5), the child has one
+// variable and its output one listener more: EnvOutcome names a file of its own
+// in which it may say what became of the effect, the last line of stderr goes
+// to the desk, and stdout is read where the descriptor says that a result can
+// prove that nothing happened. A second after its end the listening ends, and
+// what it left in the background writes into a closed pipe.
+//
 // What the card cannot hold: what comes in on stdin when that is a pipe or a
 // terminal (the card says which), files that a program opens by itself or that
 // stand inside an argument (sh -c '. ./x'), files above 64 MiB that the program

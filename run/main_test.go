@@ -8,12 +8,15 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
+	"github.com/go-json-experiment/json"
 	"github.com/google/uuid"
 
 	"nod/client/clienttest"
+	"nod/descriptor"
 	"nod/queue"
 	"nod/run"
 )
@@ -24,6 +27,9 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == "run" {
 		os.Exit(runCommand(os.Args[2:]))
 	}
+	if len(os.Args) > 1 && os.Args[1] == "refund" {
+		os.Exit(refundCommand(os.Args[2:]))
+	}
 	os.Exit(m.Run())
 }
 
@@ -31,17 +37,40 @@ func newID() string { return uuid.Must(uuid.NewV7()).String() }
 
 // settings are the queue's in every process of a test: leases short enough to
 // run out in one.
-func settings() queue.Settings { return queue.Settings{WaiterMS: 2000, LeaseMS: 1500} }
+func settings(tools *descriptor.Set) queue.Settings {
+	return queue.Settings{WaiterMS: 2000, LeaseMS: 1500, Descriptors: tools}
+}
+
+// readTools reads the descriptors that a test gave its processes.
+func readTools(name string) (*descriptor.Set, error) {
+	raw, err := os.ReadFile(name)
+	if err != nil || len(raw) == 0 {
+		return nil, err
+	}
+	var tools []descriptor.Tool
+	if err := json.Unmarshal(raw, &tools); err != nil {
+		return nil, err
+	}
+	return descriptor.Compile(tools)
+}
 
 func runCommand(args []string) int {
 	flags := flag.NewFlagSet("run", flag.ContinueOnError)
 	store := flags.String("store", "", "")
 	session := flags.String("session", "", "")
+	tools := flags.String("tools", os.DevNull, "")
+	key := flags.String("effect-key", "", "")
+	look := flags.String("observe", "", "")
 	if flags.Parse(args) != nil {
 		return 2
 	}
 	ctx := context.Background()
-	port, closer, err := clienttest.Open(ctx, *store, clienttest.Options{Settings: settings()})
+	set, err := readTools(*tools)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 2
+	}
+	port, closer, err := clienttest.Open(ctx, *store, clienttest.Options{Settings: settings(set), Way: queue.WayRun})
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 2
@@ -51,10 +80,17 @@ func runCommand(args []string) int {
 		fmt.Fprintln(os.Stderr, err)
 		return 2
 	}
-	exit := run.Run(ctx, run.Deps{
-		Port: port, Session: *session, NewID: newID, Dir: dir, Environ: os.Environ(), Vars: run.DefaultVars(),
+	d := run.Deps{
+		Port: port, Session: *session, NewID: newID, Dir: dir, Environ: os.Environ(), Vars: run.DefaultVars(), Tools: set,
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
-	}, flags.Args())
+	}
+	if *key != "" {
+		d.Effect = &queue.Effect{ID: fmt.Appendf(nil, "%q", *key)}
+	}
+	if *look != "" {
+		d.Observers = []string{*look}
+	}
+	exit := run.Run(ctx, d, flags.Args())
 	_ = closer() // everything is on disk
 	return exit
 }
@@ -62,12 +98,26 @@ func runCommand(args []string) int {
 // desk is a queue, a directory to work in, and commands held by the one.
 type desk struct {
 	*clienttest.Queue
-	dir string
+	dir   string
+	tools string // the file of descriptors that commands are given
+	flags []string
 }
 
-func newDesk(t *testing.T) *desk {
+func newDesk(t *testing.T, tools ...descriptor.Tool) *desk {
 	t.Helper()
-	return &desk{clienttest.New(t, clienttest.Options{Settings: settings()}), t.TempDir()}
+	raw, err := json.Marshal(tools, json.FormatNilSliceAsNull(true), json.FormatNilMapAsNull(true))
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(t.TempDir(), "tools.json")
+	if err := os.WriteFile(name, raw, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	set, err := readTools(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &desk{Queue: clienttest.New(t, clienttest.Options{Settings: settings(set)}), dir: t.TempDir(), tools: name}
 }
 
 func (d *desk) file(t *testing.T, name, text string) string {
@@ -105,7 +155,7 @@ func (d *desk) start(t *testing.T, session string, argv ...string) *held {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := &held{cmd: exec.Command(self, append([]string{"run", "--store", d.Path, "--session", session, "--"}, argv...)...)}
+	h := &held{cmd: exec.Command(self, slices.Concat([]string{"run", "--store", d.Path, "--session", session, "--tools", d.tools}, d.flags, []string{"--"}, argv)...)}
 	h.cmd.WaitDelay = time.Second // what outlives a killed run keeps its stdout
 	h.cmd.Dir, h.cmd.Stdout, h.cmd.Stderr = d.dir, &h.out, &h.err
 	h.cmd.Env = append(os.Environ(), "LD_LIBRARY_PATH=/nowhere", "SECRET=hidden", "LANG=C.UTF-8", "TZ=UTC")

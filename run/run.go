@@ -10,6 +10,8 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"nod/client"
 	"nod/digest"
 	"nod/queue"
@@ -18,10 +20,11 @@ import (
 // patience bounds what must still be said to the queue when nobody waits.
 const patience = 30 * time.Second
 
-// begun is an attempt and the length of its lease.
+// begun is an attempt, the length of its lease and the action that began.
 type begun struct {
 	queue.Begun
-	lease time.Duration
+	lease  time.Duration
+	action jsontext.Value
 }
 
 // signalled is the cause of a wait that a signal ended.
@@ -38,6 +41,9 @@ func Run(ctx context.Context, d Deps, argv []string) int {
 	signal.Notify(sigs, passed()...)
 	defer signal.Stop(sigs)
 
+	if err := d.mayObserve(); err != nil {
+		return d.fail(err)
+	}
 	own := d.Session == ""
 	if own {
 		d.Session = "run-" + d.NewID()
@@ -123,30 +129,47 @@ func (d *Deps) begin(ctx context.Context, asked *command, sub *queue.Submitted, 
 		_, words := client.Allowed(nil, b.Words)
 		d.say(words)
 	}
-	return c, &begun{b, time.Duration(b.Lease-now) * time.Millisecond}, ExitAllowed
+	return c, &begun{b, time.Duration(b.Lease-now) * time.Millisecond, action}, ExitAllowed
 }
 
-// execute starts the begun command and reports how it ended.
+// execute starts the begun command, reports how it ended, and looks what became
+// of its effect.
 func (d *Deps) execute(ctx context.Context, c *command, b *begun, sigs <-chan os.Signal) int {
 	ctx = context.WithoutCancel(ctx) // a begun command ends by itself
-	cmd, err := d.start(c)
+	h, err := d.listen(b.action)
 	if err != nil {
-		d.report(ctx, queue.Report{
-			Attempt: b.Attempt, Token: b.Token, Exit: queue.ExitBlocked, Outcome: queue.AttemptNotExecuted,
-		})
-		return d.fail(fmt.Errorf("start the command: %w (it did not run)", err))
+		return d.unstarted(ctx, b, err)
+	}
+	defer h.close()
+	cmd, err := d.start(c, h)
+	if err != nil {
+		return d.unstarted(ctx, b, err)
 	}
 	renewing, stop := context.WithCancel(ctx)
 	go d.renew(renewing, b)
 	err = d.wait(cmd, sigs)
 	stop()
 	status, exit := ended(cmd, err)
-	d.report(ctx, queue.Report{Attempt: b.Attempt, Token: b.Token, Exit: status})
+	r := queue.Report{Attempt: b.Attempt, Token: b.Token, Exit: status}
+	if err := h.tell(&r, cmd.ProcessState); err != nil {
+		d.say(client.Told(err))
+	}
+	if reported := d.report(ctx, r); reported != nil && reported.Effect != "" {
+		d.look(ctx, b, reported, sigs)
+	}
 	return exit
 }
 
+// unstarted reports a begun command that was never started.
+func (d *Deps) unstarted(ctx context.Context, b *begun, err error) int {
+	d.report(ctx, queue.Report{
+		Attempt: b.Attempt, Token: b.Token, Exit: queue.ExitBlocked, Outcome: queue.AttemptNotExecuted,
+	})
+	return d.fail(fmt.Errorf("start the command: %w (it did not run)", err))
+}
+
 // start starts the executable that was digested, with what the card shows.
-func (d *Deps) start(c *command) (*exec.Cmd, error) {
+func (d *Deps) start(c *command, h *heard) (*exec.Cmd, error) {
 	_, _, script, err := shebang(c.exe)
 	if err != nil {
 		return nil, err
@@ -164,6 +187,7 @@ func (d *Deps) start(c *command) (*exec.Cmd, error) {
 	cmd := &exec.Cmd{
 		Path: name, Args: c.argv, Env: c.env, Dir: dir, Stdin: d.Stdin, Stdout: d.Stdout, Stderr: d.Stderr,
 	}
+	h.on(cmd)
 	if err := keepOpenFiles(); err != nil {
 		return nil, err
 	}
@@ -203,7 +227,7 @@ func ended(cmd *exec.Cmd, err error) (queue.ExitStatus, int) {
 	if code := state.ExitCode(); code != 0 {
 		return queue.ExitFailure, code
 	}
-	if err != nil { // its output could not be copied
+	if err != nil && !errors.Is(err, exec.ErrWaitDelay) { // its output could not be copied
 		return queue.ExitFailure, ExitError
 	}
 	return queue.ExitSuccess, 0
@@ -225,19 +249,27 @@ func (d *Deps) renew(ctx context.Context, b *begun) {
 	}
 }
 
-// report tells the queue how the attempt ended, again while the store fails.
-func (d *Deps) report(ctx context.Context, r queue.Report) {
+// report tells the queue how the attempt ended, again while the store fails. A
+// report that is refused for what it says besides is sent without that. nil:
+// it could not be told.
+func (d *Deps) report(ctx context.Context, r queue.Report) *queue.Reported {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	for {
-		_, err := d.Port.Do(ctx, r)
+		reported, err := queue.As[queue.Reported](ctx, d.Port, r)
 		if err == nil {
-			return
+			return &reported
 		}
-		_, refused := errors.AsType[*queue.Refusal](err)
+		refusal, refused := errors.AsType[*queue.Refusal](err)
+		bare := queue.Report{Attempt: r.Attempt, Token: r.Token, Exit: r.Exit, CameBack: r.CameBack}
+		if refused && refusal.Code != queue.CodeReported && (r.Outcome != "" || r.Ref != "" || r.ActionDigest != "" || len(r.Result) > 0) {
+			d.say(client.Told(fmt.Errorf("%w: %w", client.ErrOutcome, err)))
+			r = bare
+			continue
+		}
 		if refused || ctx.Err() != nil {
 			d.say("How the command ended could not be reported, so its outcome stays unknown: " + err.Error())
-			return
+			return nil
 		}
 		select {
 		case <-ctx.Done():

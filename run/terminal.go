@@ -1,15 +1,14 @@
 package run
 
 import (
-	"io"
 	"os"
 
 	"golang.org/x/term"
 )
 
-// isTerminal reports whether the command reads from a terminal, which then
-// sends its signals to the command too.
-func isTerminal(r io.Reader) bool {
-	f, ok := r.(*os.File)
+// isTerminal reports whether a stream is a terminal. One that the command reads
+// from sends its signals to the command too.
+func isTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }

@@ -51,6 +51,21 @@ func remark(sentence string) []byte {
 	return append(b, '}')
 }
 
+// told answers the report on a call: sentence is for the person at the host,
+// words for the model; "" is none.
+func told(event, sentence, words string) []byte {
+	if words == "" {
+		return remark(sentence)
+	}
+	b := []byte{'{'}
+	if sentence != "" {
+		b = append(quote(append(b, `"systemMessage":`...), "nod: "+sentence), ',')
+	}
+	b = quote(append(b, `"hookSpecificOutput":{"hookEventName":`...), event)
+	b = quote(append(b, `,"additionalContext":`...), "nod: "+words)
+	return append(b, "}}"...)
+}
+
 func quote(b []byte, s string) []byte {
 	b, _ = jsontext.AppendQuote(b, s) //nolint:errcheck // reports only replaced bytes
 	return b

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"nod/client"
+	"nod/descriptor"
 	"nod/digest"
 	"nod/queue"
 )
@@ -30,8 +31,9 @@ const (
 
 // Deps are what a hook is given.
 type Deps struct {
-	// Open opens the queue for this connection and gives a function that
-	// closes it. It is called once a process, after the event was read.
+	// Open opens the queue for this connection, which asks and observes, and gives
+	// a function that closes it. It is called once a process, after the event was
+	// read.
 	Open func(ctx context.Context) (queue.Port, func() error, error)
 	// StateDir is an absolute directory of Nod's own (0700): it holds the
 	// tokens of attempts between the hook that allows and the one that reports.
@@ -39,6 +41,9 @@ type Deps struct {
 	// HostTimeout is the timeout that the host was given for this hook; the
 	// hook's own wait is shorter. Zero is DefaultHostTimeout.
 	HostTimeout time.Duration
+	// Tools are the operator's descriptors: their observers that run by
+	// themselves do so after a report. nil: none.
+	Tools *descriptor.Set
 	// Limits bound a call's arguments; zero are DESIGN §3's.
 	Limits digest.Limits
 }

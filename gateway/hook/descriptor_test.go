@@ -40,7 +40,8 @@ func TestADescribedCallRuns(t *testing.T) {
 	if r := g.run(t, permission("Bash", input)); r.behavior != "allow" {
 		t.Errorf("the last question: %+v", r)
 	}
-	if r := g.run(t, post("PostToolUse", "Bash", "toolu_1", input, "")); r.stdout != "{}" || g.Ask(t, row.ID).Attempts[0].Mismatch {
+	if r := g.run(t, post("PostToolUse", "Bash", "toolu_1", input, "")); r.exit != 0 || r.message != "" || !strings.Contains(r.context, "not known whether") ||
+		g.Ask(t, row.ID).Attempts[0].Mismatch {
 		t.Errorf("the report: %+v, %+v", r, g.Ask(t, row.ID).Attempts)
 	}
 }

@@ -38,6 +38,8 @@ type event struct {
 	Reason    string
 	Interrupt bool
 	Input     jsontext.Value // tool_input as sent
+	Response  jsontext.Value // tool_response as sent; of any shape
+	Error     jsontext.Value // error as sent
 }
 
 // readEvent reads one event. A call that waits for an answer is read strictly
@@ -63,7 +65,7 @@ func readEvent(raw []byte) (*event, error) {
 	if err := readMember(members, "is_interrupt", &e.Interrupt); err != nil {
 		return nil, err
 	}
-	e.Input = members["tool_input"]
+	e.Input, e.Response, e.Error = members["tool_input"], members["tool_response"], members["error"]
 	if e.Name == "" || e.Session == "" {
 		return nil, missing("hook_event_name or no session_id")
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"nod/client/clienttest"
+	"nod/descriptor"
 	"nod/digest"
 	"nod/gateway/hook"
 	"nod/queue"
@@ -41,6 +42,40 @@ func (r rules) Judge(*digest.Action) queue.Ruling {
 	return queue.Ruling{Verdict: string(r), Rule: "all", Why: "the test says so"}
 }
 
+// toolsMode begins a mode that names a file of descriptors.
+const toolsMode = "tools "
+
+func readTools(name string) (*descriptor.Set, error) {
+	raw, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	var tools []descriptor.Tool
+	if err := json.Unmarshal(raw, &tools); err != nil {
+		return nil, err
+	}
+	return descriptor.Compile(tools)
+}
+
+// describe gives the operator and every hook the same descriptors.
+func (g *gate) describe(t testing.TB, tools ...descriptor.Tool) {
+	t.Helper()
+	raw, err := json.Marshal(tools, json.FormatNilSliceAsNull(true), json.FormatNilMapAsNull(true))
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(t.TempDir(), "tools.json")
+	if err := os.WriteFile(name, raw, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	set, err := readTools(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g.Queue = clienttest.New(t, clienttest.Options{Agent: hook.Agent, Settings: queue.Settings{WaiterMS: 2000, Descriptors: set}})
+	g.mode(t, toolsMode+name)
+}
+
 func hookCommand(args []string) int {
 	flags := flag.NewFlagSet("hook", flag.ContinueOnError)
 	config := flags.String("config", "", "")
@@ -54,6 +89,14 @@ func hookCommand(args []string) int {
 		fmt.Fprintln(os.Stderr, err)
 		return 2
 	}
+	var tools *descriptor.Set
+	if name, ok := strings.CutPrefix(string(mode), toolsMode); ok {
+		if tools, err = readTools(name); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 2
+		}
+		mode = nil
+	}
 	open := func(ctx context.Context) (queue.Port, func() error, error) {
 		switch m := strings.TrimSpace(string(mode)); m {
 		case "panic":
@@ -64,7 +107,7 @@ func hookCommand(args []string) int {
 			<-ctx.Done()
 			return nil, nil, context.Cause(ctx)
 		default:
-			settings := queue.Settings{WaiterMS: 2000}
+			settings := queue.Settings{WaiterMS: 2000, Descriptors: tools}
 			if m == "quick" {
 				settings.AnswerWithinMS, m = 2000, ""
 			}
@@ -76,7 +119,7 @@ func hookCommand(args []string) int {
 		}
 	}
 	return hook.ClaudeCode(context.Background(), hook.Deps{
-		Open: open, StateDir: filepath.Join(filepath.Dir(*store), "hook"), HostTimeout: *timeout,
+		Open: open, StateDir: filepath.Join(filepath.Dir(*store), "hook"), HostTimeout: *timeout, Tools: tools,
 	}, os.Stdin, os.Stdout, os.Stderr)
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"nod/client"
 	"nod/digest"
 	"nod/queue"
 )
@@ -27,65 +28,75 @@ const (
 func (h *hook) report(ctx context.Context, e *event, errw io.Writer) []byte {
 	ctx, cancel := context.WithTimeout(ctx, reportWithin)
 	defer cancel()
-	sentence, err := h.reported(ctx, e)
+	sentence, words, err := h.reported(ctx, e)
 	if err != nil {
 		sentence = "the end of a call could not be reported, so its outcome stays unknown: " + err.Error()
 	}
-	if sentence == "" {
+	if sentence == "" && words == "" {
 		return []byte(nothing)
 	}
-	say(errw, sentence)
-	return remark(sentence)
+	if sentence != "" {
+		say(errw, sentence)
+	}
+	return told(e.Name, sentence, words)
 }
 
-func (h *hook) reported(ctx context.Context, e *event) (sentence string, err error) {
+// reported gives a sentence for the person at the host, and words for the agent.
+func (h *hook) reported(ctx context.Context, e *event) (sentence, words string, err error) {
 	if e.CallID == "" {
-		return "", missing("tool_use_id")
+		return "", "", missing("tool_use_id")
 	}
 	kept, err := openAttempts(h.StateDir)
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
 	defer kept.close()
 	b, err := kept.get(e.Session, e.CallID)
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
 	shut, err := h.open(ctx)
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
 	defer shut()
 	if b == nil {
 		session, _ := e.session()
 		if _, err := h.port.Do(ctx, queue.Unasked{Session: session, Tool: e.Tool}); err != nil {
-			return "", fmt.Errorf("%s But the queue could not be told: %w", sayUnasked, err)
+			return "", "", fmt.Errorf("%s But the queue could not be told: %w", sayUnasked, err)
 		}
-		return sayUnasked, nil
+		return sayUnasked, "", nil
 	}
 	observed, err := h.observed(e, b)
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
-	r, err := queue.As[queue.Reported](ctx, h.port, queue.Report{
-		Attempt: b.Attempt, Token: b.Token, Exit: exitStatus(e), Observed: observed,
-	})
+	r, no, err := h.file(ctx, e, b, queue.Report{Attempt: b.Attempt, Token: b.Token, Exit: exitStatus(e), Observed: observed})
 	if err != nil {
-		return "", fmt.Errorf("report to the queue: %w", err)
+		return "", "", fmt.Errorf("report to the queue: %w", err)
 	}
 	if err := kept.remove(e.Session, e.CallID); err != nil {
-		return "", err
+		return "", "", err
 	}
-	if r.Mismatch {
-		return sayMismatch, nil
+	words, err = h.look(ctx, b, &r)
+	switch {
+	case r.Mismatch:
+		sentence = sayMismatch
+	case no != nil:
+		sentence = no.Error()
+	case err != nil:
+		sentence = "the effect of a call could not be observed to the end: " + client.Told(err)
 	}
-	return "", nil
+	return sentence, words, nil
 }
 
 // exitStatus describes the call, not the effect: an interrupted call may have
-// done anything, so it is no failure that the tool reported.
+// done anything, so it is no failure that the tool reported, and one that the
+// host moved to the background still runs, so it is no success.
 func exitStatus(e *event) queue.ExitStatus {
 	switch {
+	case e.Name == PostToolUse && runsOn(e):
+		return queue.ExitTimeout
 	case e.Name == PostToolUse:
 		return queue.ExitSuccess
 	case e.Interrupt:
@@ -93,6 +104,18 @@ func exitStatus(e *event) queue.ExitStatus {
 	default:
 		return queue.ExitFailure
 	}
+}
+
+// runsOn reports whether the host's own result says that the call did not come
+// to its end: a shell command in the background, or one that was interrupted.
+func runsOn(e *event) bool {
+	doc, _, err := digest.Lift(e.Response, digest.Limits{})
+	if err != nil {
+		return false
+	}
+	_, background := textAt(doc, "/backgroundTaskId")
+	interrupted, _ := digest.Lookup(doc, "/interrupted")
+	return background || string(interrupted) == "true"
 }
 
 // observed is the action that the host says it ran: the begun one with the

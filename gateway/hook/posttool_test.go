@@ -29,6 +29,9 @@ func TestReport(t *testing.T) {
 		"success":     {"PostToolUse", `,"tool_response":{"stdout":"hello"},"duration_ms":21`, queue.ExitSuccess},
 		"failure":     {"PostToolUseFailure", `,"error":"Exit code 3","is_interrupt":false`, queue.ExitFailure},
 		"interrupted": {"PostToolUseFailure", `,"error":"stopped","is_interrupt":true`, queue.ExitTimeout},
+		// The host moved the command to the background, or stopped it.
+		"background": {"PostToolUse", `,"tool_response":{"stdout":"a","interrupted":false,"backgroundTaskId":"bko2","timedOutAfterMs":1500}`, queue.ExitTimeout},
+		"stopped":    {"PostToolUse", `,"tool_response":{"stdout":"a","interrupted":true}`, queue.ExitTimeout},
 		// A result that a strict reader refuses hides nothing.
 		"odd result":  {"PostToolUse", `,"tool_response":{"a":1,"a":"\ud800","n":1e999}`, queue.ExitSuccess},
 		"deep result": {"PostToolUse", `,"tool_response":` + strings.Repeat("[", 300) + strings.Repeat("]", 300), queue.ExitSuccess},

@@ -15,6 +15,7 @@ import (
 
 	"nod/client"
 	"nod/client/clienttest"
+	"nod/descriptor"
 	"nod/gateway/hook/claudetest"
 	"nod/gateway/install"
 	"nod/queue"
@@ -28,10 +29,13 @@ type host struct {
 	settings string // the text the installer wrote
 }
 
-func newHost(t *testing.T) *host {
+func newHost(t *testing.T, tools ...descriptor.Tool) *host {
 	t.Helper()
 	c := claudetest.Find(t)
 	h := &host{gate: newGate(t), claude: c, home: t.TempDir()}
+	if len(tools) > 0 {
+		h.describe(t, tools...)
+	}
 	plan, err := h.installer().Install()
 	if err != nil {
 		t.Fatal(err)
