@@ -89,7 +89,7 @@ func (d *deciding) readAll(cmd *cobra.Command, b *bound, views []queue.AskView, 
 			return err
 		}
 		began := d.app.Edge.WallMS()
-		s, err := d.app.sheet(&views[i])
+		s, err := d.app.sheet(views[i].Card)
 		if err != nil {
 			return err
 		}

@@ -23,17 +23,36 @@ func (b *binding) flags(cmd *cobra.Command) {
 	takes(cmd, "shown", "DIGEST")
 }
 
-// bound is an ask and who acts on it: a person at a terminal, or a script where
-// the configuration lets it.
+// bound is an ask and who acts on it.
 type bound struct {
+	decider
+	view queue.AskView
+}
+
+// decider acts for a person: at a terminal, or a script where the configuration
+// lets it.
+type decider struct {
 	port  queue.Port
-	view  queue.AskView
 	in    *os.File // the person's terminal; nil for a script
 	close func()
 }
 
 func (b *binding) open(cmd *cobra.Command, id string) (*bound, error) {
-	a := b.app
+	d, err := b.app.decider(cmd)
+	if err != nil {
+		return nil, err
+	}
+	v, err := askView(cmd.Context(), d.port, id)
+	if err != nil {
+		d.close()
+		return nil, err
+	}
+	return &bound{decider: *d, view: v}, nil
+}
+
+// decider opens the store for a person at a terminal, or for a script where the
+// configuration lets one decide.
+func (a *app) decider(cmd *cobra.Command) (*decider, error) {
 	c, paths, err := a.load(false)
 	if err != nil {
 		return nil, err
@@ -51,13 +70,7 @@ func (b *binding) open(cmd *cobra.Command, id string) (*bound, error) {
 	if err != nil {
 		return nil, err
 	}
-	port := st.Port(a.person(way))
-	v, err := askView(cmd.Context(), port, id)
-	if err != nil {
-		_ = st.Close()
-		return nil, err
-	}
-	return &bound{port, v, in, func() { _ = st.Close() }}, nil
+	return &decider{port: st.Port(a.person(way)), in: in, close: func() { _ = st.Close() }}, nil
 }
 
 // script takes the shown digest from the flag, whole.

@@ -120,7 +120,7 @@ func (d *deciding) prove(cmd *cobra.Command, b *bound) (proof, error) {
 	if b.view.Row.State != queue.StatePending {
 		return proof{shown: b.view.Row.ShownDigest}, nil // the queue says who was first
 	}
-	r := &reading{app: d.app, ctx: cmd.Context(), in: b.in, view: &b.view, to: "To " + string(d.verdict) + " it",
+	r := &reading{app: d.app, ctx: cmd.Context(), in: b.in, what: "card", text: b.view.Card, shown: b.view.Row.ShownDigest, to: "To " + string(d.verdict) + " it",
 		early: d.verdict == queue.VerdictDeny, code: d.code}
 	if b.view.Changed && d.verdict == queue.VerdictAllow {
 		return proof{}, &fault{Code: queue.CodeDescriptorChanged, Sentence: "the descriptor of this tool is not the one it was asked with",

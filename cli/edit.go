@@ -73,7 +73,7 @@ func (e *editing) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if row.State == queue.StatePending && row.Edits { // else the queue says what is wrong, before anybody reads
-		r := &reading{app: a, ctx: cmd.Context(), in: b.in, view: &b.view, to: "To change it", code: e.code,
+		r := &reading{app: a, ctx: cmd.Context(), in: b.in, what: "card", text: b.view.Card, shown: b.view.Row.ShownDigest, to: "To change it", code: e.code,
 			note: fmt.Sprintf("It is denied as it is, and asked anew with the %d bytes of the new arguments.", len(act.Arguments))}
 		if _, err := r.read(); err != nil {
 			return err

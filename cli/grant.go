@@ -59,7 +59,7 @@ func (g *granting) prove(cmd *cobra.Command, b *bound) (proof, error) {
 	if b.in == nil {
 		return g.script()
 	}
-	r := &reading{app: g.app, ctx: cmd.Context(), in: b.in, view: &b.view, to: "To grant it",
+	r := &reading{app: g.app, ctx: cmd.Context(), in: b.in, what: "card", text: b.view.Card, shown: b.view.Row.ShownDigest, to: "To grant it",
 		note: "Calls equal to this one, in its session: " + g.much(), code: g.code}
 	return r.read()
 }

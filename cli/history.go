@@ -99,6 +99,8 @@ func thenWord(r *queue.Row) string {
 		return "MISMATCH"
 	case r.State != queue.StateSpent:
 		return string(r.State)
+	case r.Outcome == queue.AttemptCommitted || r.Outcome == queue.AttemptNotExecuted:
+		return strings.ReplaceAll(string(r.Outcome), "_", " ")
 	case r.Exit != "":
 		return "ended: " + string(r.Exit)
 	case r.Outcome == queue.AttemptExecuting:

@@ -76,7 +76,7 @@ row holds.`,
 
 func (a *app) list(page *queue.Inbox, notices []queue.NoticeView) error {
 	if page.Counters.Pending == 0 && len(notices) == 0 {
-		return a.printf("Nothing waits.\n")
+		return a.printf("Nothing waits.\n%s", onDesk(page.Counters.Unknown))
 	}
 	if err := a.waiting(page); err != nil {
 		return err
@@ -91,7 +91,19 @@ func (a *app) list(page *queue.Inbox, notices []queue.NoticeView) error {
 	if page.Snoozed > 0 {
 		snoozed = fmt.Sprintf(", %d of them snoozed", page.Snoozed)
 	}
-	return a.printf("%d wait%s%s\n", page.Counters.Pending, snoozed, moreOf(page))
+	return a.printf("%d wait%s%s\n%s", page.Counters.Pending, snoozed, moreOf(page), onDesk(page.Counters.Unknown))
+}
+
+// onDesk says how many effects want a person; nothing where none does.
+func onDesk(n int64) string {
+	switch n {
+	case 0:
+		return ""
+	case 1:
+		return "1 effect is on the desk: nod effects\n"
+	default:
+		return fmt.Sprintf("%d effects are on the desk: nod effects\n", n)
+	}
 }
 
 // found prints what a filter lets through.

@@ -16,7 +16,7 @@ import (
 // codeLen is how many hex digits of the shown digest are typed.
 const codeLen = 4
 
-// proof says which card was read, and what of it was on the screen.
+// proof says which card or page was read, and what of it was on the screen.
 type proof struct {
 	shown     digest.Digest
 	confirm   string
@@ -24,13 +24,16 @@ type proof struct {
 	dwellMS   int64 // from the first page on
 }
 
-// reading is a person who reads one card at a terminal before an act.
+// reading is a person who reads one card, or one desk page, at a terminal before
+// an act.
 type reading struct {
 	app   *app
 	ctx   context.Context
 	in    *os.File
 	lines *bufio.Reader
-	view  *queue.AskView
+	what  string // card or page
+	text  string
+	shown digest.Digest
 	// to names the act in the question for the code; confirm asks for what has
 	// to be typed before it.
 	to      string
@@ -40,15 +43,17 @@ type reading struct {
 	// reading.
 	early bool
 	code  string // from the flag, instead of the question
+	// plain asks for yes instead of the code: for an act that lets nothing run.
+	plain bool
 }
 
 // read shows the card page by page and takes what has to be typed.
 func (r *reading) read() (proof, error) {
-	if r.view.Card == "" {
-		return proof{}, &fault{Code: queue.CodeContentMissing, Sentence: "the contents of this ask were pruned, so there is no card to read",
+	if r.text == "" {
+		return proof{}, &fault{Code: queue.CodeContentMissing, Sentence: "its contents were pruned, so there is no " + r.what + " to read",
 			Hint: "decide on the next ask of this call"}
 	}
-	s, err := r.app.sheet(r.view)
+	s, err := r.app.sheet(r.text)
 	if err != nil {
 		return proof{}, err
 	}
@@ -69,7 +74,7 @@ func (r *reading) read() (proof, error) {
 			return proof{}, err
 		}
 	}
-	got.shown = r.view.Row.ShownDigest
+	got.shown = r.shown
 	got.seen, got.all = int64(s.read.Seen()), int64(s.read.All())
 	got.dwellMS = max(r.app.Edge.WallMS()-began, 0)
 	return got, nil
@@ -98,7 +103,7 @@ func stopped() error {
 // ask takes what has to be typed and the code. It reports false when the person
 // would rather read on.
 func (r *reading) ask(s *sheet) (asked bool, confirm string, err error) {
-	hex := r.view.Row.ShownDigest.Hex()
+	hex := r.shown.Hex()
 	if err := r.app.printf("\nshown sha256:[%s]%s\n", hex[:codeLen], hex[codeLen:]); err != nil {
 		return false, "", err
 	}
@@ -115,6 +120,9 @@ func (r *reading) ask(s *sheet) (asked bool, confirm string, err error) {
 	code := r.code
 	if code == "" {
 		question := r.to + ", type the four characters in brackets: "
+		if r.plain {
+			question = r.to + ", type yes: "
+		}
 		if !s.done() {
 			question = s.where() + "; Enter shows more, q stops\n" + question
 		}
@@ -129,8 +137,12 @@ func (r *reading) ask(s *sheet) (asked bool, confirm string, err error) {
 			return false, "", stopped()
 		}
 	}
-	if code != hex[:codeLen] {
-		return false, "", &fault{Code: "wrong_code", Sentence: "that is not the code of this card, so nothing was decided", Hint: "read the card and run the command again"}
+	switch {
+	case r.plain && code != "yes":
+		return false, "", &fault{Code: "stopped", Sentence: "that is not yes, so nothing was said", Hint: "run the command again"}
+	case !r.plain && code != hex[:codeLen]:
+		return false, "", &fault{Code: "wrong_code", Sentence: "that is not the code of this " + r.what + ", so nothing was decided",
+			Hint: "read the " + r.what + " and run the command again"}
 	}
 	return true, confirm, nil
 }

@@ -22,7 +22,7 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		Setup:               setup,
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"held": held, "batched": batched, "printed": printed, "spoil": spoil, "until": until,
+			"held": held, "desk": desk, "batched": batched, "printed": printed, "spoil": spoil, "until": until,
 		},
 	})
 }
@@ -105,6 +105,44 @@ func held(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	ts.Check(json.Unmarshal(out, &view))
 	ts.Check(os.WriteFile(ts.MkAbs("card.txt"), []byte(view.Card), 0o600))
+}
+
+// desk is `desk N`: exactly N effects are on the desk. It names the newest
+// effect of all: EFFECT, PAGE, CODE, CONFIRM, and its page in page.txt.
+func desk(ts *testscript.TestScript, neg bool, args []string) {
+	n, err := strconv.Atoi(strings.Join(args, " "))
+	if neg || err != nil {
+		ts.Fatalf("usage: desk N")
+	}
+	var open, all struct {
+		Effects []struct {
+			ID string `json:"id"`
+		} `json:"effects"`
+	}
+	read := func(into any, args ...string) {
+		out, err := quietly(ts, "nod", append([]string{ts.Getenv("S"), ts.Getenv("C"), "--json"}, args...)...)
+		ts.Check(err)
+		ts.Check(json.Unmarshal(out, into))
+	}
+	read(&open, "effects")
+	read(&all, "effects", "--all")
+	if len(open.Effects) != n {
+		ts.Fatalf("%d effects are on the desk, not %d", len(open.Effects), n)
+	}
+	if len(all.Effects) == 0 {
+		return
+	}
+	var view struct {
+		Page    string `json:"page"`
+		Digest  string `json:"page_digest"`
+		Confirm string `json:"confirm"`
+	}
+	read(&view, "effects", "show", all.Effects[0].ID)
+	ts.Setenv("EFFECT", all.Effects[0].ID)
+	ts.Setenv("PAGE", view.Digest)
+	ts.Setenv("CODE", strings.TrimPrefix(view.Digest, "sha256:")[:4])
+	ts.Setenv("CONFIRM", view.Confirm)
+	ts.Check(os.WriteFile(ts.MkAbs("page.txt"), []byte(view.Page), 0o600))
 }
 
 // quietly runs a command beside the script's own, whose output stays.

@@ -9,7 +9,6 @@ import (
 	"golang.org/x/term"
 
 	"nod/digest/card"
-	"nod/queue"
 	"nod/tui/cardview"
 )
 
@@ -53,8 +52,9 @@ type sheet struct {
 	page   uint64
 }
 
-func (a *app) sheet(v *queue.AskView) (*sheet, error) {
-	s := &sheet{app: a, lines: card.Lines([]byte(v.Card))}
+// sheet lays out a card, or the desk page of an effect.
+func (a *app) sheet(text string) (*sheet, error) {
+	s := &sheet{app: a, lines: card.Lines([]byte(text))}
 	if err := s.fit(); err != nil {
 		return nil, err
 	}

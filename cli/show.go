@@ -43,7 +43,7 @@ func (a *app) card(v *queue.AskView) error {
 	if _, _, ok := a.size(); !ok {
 		return a.printf("%s\n", v.Card)
 	}
-	s, err := a.sheet(v)
+	s, err := a.sheet(v.Card)
 	if err != nil {
 		return err
 	}
@@ -79,6 +79,18 @@ func (a *app) standing(v *queue.AskView) error {
 		if err := a.row("attempt %d by %s: %s%s, begun %s%s", t.Number, oneLine(t.Executor), t.State, exitWord(t.Exit), clock(t.BeganAt, v.Now), mismatch); err != nil {
 			return err
 		}
+		if t.Effect != "" {
+			if err := a.row("effect %s · nod effects show %s", t.Effect, shortID(t.Effect)); err != nil {
+				return err
+			}
+		}
+	}
+	e := v.EffectNow
+	if e == nil || r.State.Final() {
+		return nil
+	}
+	if code := e.Standing.Refuses(false); code != "" {
+		return a.row("its effect is %s, so its begin is refused %s · nod effects show %s", standsWhole(e), code, shortID(e.ID))
 	}
 	return nil
 }

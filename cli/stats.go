@@ -27,7 +27,14 @@ func (a *app) statsCmd() *cobra.Command {
 			if a.json {
 				return a.printJSON(s)
 			}
-			return a.stats(&s, plainly(long))
+			status, err := queue.Get[queue.Status](cmd.Context(), port, queue.QStatus{})
+			if err != nil {
+				return err
+			}
+			if err := a.stats(&s, plainly(long)); err != nil {
+				return err
+			}
+			return a.printf("%s", onDesk(status.Counters.Unknown))
 		},
 	}
 	length(cmd, &long, "span", "how far back, from 1h to 744h (31 days)")
