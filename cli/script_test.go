@@ -108,7 +108,7 @@ func held(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // desk is `desk N`: exactly N effects are on the desk. It names the newest
-// effect of all: EFFECT, PAGE, CODE, CONFIRM, and its page in page.txt.
+// effect of all: EFFECT, PREFIX of it, PAGE, CODE, CONFIRM, and its page in page.txt.
 func desk(ts *testscript.TestScript, neg bool, args []string) {
 	n, err := strconv.Atoi(strings.Join(args, " "))
 	if neg || err != nil {
@@ -139,6 +139,7 @@ func desk(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	read(&view, "effects", "show", all.Effects[0].ID)
 	ts.Setenv("EFFECT", all.Effects[0].ID)
+	ts.Setenv("PREFIX", all.Effects[0].ID[:4])
 	ts.Setenv("PAGE", view.Digest)
 	ts.Setenv("CODE", strings.TrimPrefix(view.Digest, "sha256:")[:4])
 	ts.Setenv("CONFIRM", view.Confirm)
