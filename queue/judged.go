@@ -47,9 +47,7 @@ func (q *Queue) said(tx Tx, m moment, at *Attempt, f Fact) (Judged, error) {
 	// older one can make two of them.
 	doubled := from != AttemptExecuting && from != AttemptCommitted && j.State == AttemptCommitted
 	e.restand(attempts, at, facts, j, doubled)
-	if e.Ref == "" && f.Ref != "" && j.State == AttemptCommitted {
-		e.Ref = f.Ref
-	}
+	e.Ref = reference(attempts, facts)
 	e.MovedAt = m.now
 	if f.answers() {
 		e.ReconciledAt = m.now
@@ -58,6 +56,22 @@ func (q *Queue) said(tx Tx, m moment, at *Attempt, f Fact) (Judged, error) {
 		return Judged{}, err
 	}
 	return e.judged(at, from, m.now), q.outdate(tx, m, e, f.answers())
+}
+
+// reference is the newest one that was given for the first attempt which may
+// have happened; whoever settled it often names none.
+func reference(attempts []Attempt, facts []Fact) string {
+	for i := range attempts {
+		if attempts[i].State == AttemptNotExecuted {
+			continue
+		}
+		for k := len(facts) - 1; k >= 0; k-- {
+			if f := &facts[k]; f.Attempt == attempts[i].ID && f.Ref != "" && f.Says != AttemptNotExecuted {
+				return f.Ref
+			}
+		}
+	}
+	return ""
 }
 
 // outdate makes the decisions on a later distinct effect of the key stale, too:
