@@ -1,6 +1,10 @@
 package queue
 
-import "nod/ambiguity"
+import (
+	"cmp"
+
+	"nod/ambiguity"
+)
 
 // maxFacts bounds what tools and observers may say of one effect; a page must
 // stay one that a person can read.
@@ -58,17 +62,26 @@ func (q *Queue) said(tx Tx, m moment, at *Attempt, f Fact) (Judged, error) {
 	return e.judged(at, from, m.now), q.outdate(tx, m, e, f.answers())
 }
 
-// reference is the newest one that was given for the first attempt which may
-// have happened; whoever settled it often names none.
-func reference(attempts []Attempt, facts []Fact) string {
+// reference is the one that was given first for the first attempt which may have
+// happened, by one who says that it did where one does; whoever settled it often
+// names none.
+func reference(attempts []Attempt, facts []Fact) (ref string) {
 	for i := range attempts {
 		if attempts[i].State == AttemptNotExecuted {
 			continue
 		}
-		for k := len(facts) - 1; k >= 0; k-- {
-			if f := &facts[k]; f.Attempt == attempts[i].ID && f.Ref != "" && f.Says != AttemptNotExecuted {
+		for k := range facts {
+			f := &facts[k]
+			if f.Attempt != attempts[i].ID || f.Ref == "" || f.Says == AttemptNotExecuted {
+				continue
+			}
+			if f.Says == AttemptCommitted {
 				return f.Ref
 			}
+			ref = cmp.Or(ref, f.Ref)
+		}
+		if ref != "" {
+			return ref
 		}
 	}
 	return ""
