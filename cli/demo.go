@@ -19,8 +19,14 @@ import (
 // sees the counter rise.
 const between = 700 * time.Millisecond
 
-// demoHold is how long the demo's refund can be taken back.
-const demoHold = 10 * time.Second
+// Times of the demo's refund: how long it can be taken back, how long it may
+// run, and how long the provider's reads may lag. A newcomer waits for all three
+// before the refund can be said not to have happened.
+const (
+	demoHold   = 10 * time.Second
+	demoLease  = 10 * time.Second
+	demoSettle = "10s"
+)
 
 func (a *app) demoCmd() *cobra.Command {
 	var auto bool
@@ -29,7 +35,7 @@ func (a *app) demoCmd() *cobra.Command {
 		Use: "demo", Short: "A scripted agent asks you; nothing is real",
 		Long: `Makes a throw-away store, starts a scripted agent that files realistic asks, and
 opens the console on them. Nothing of it is run, and the store is removed at
-the end. With --auto it answers by itself and prints what happened.`,
+the end. A provider of its own, on loopback, shows what became of the refund. With --auto it answers by itself and prints what happened.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.demo(cmd.Context(), auto, &s) },
 	}
@@ -52,10 +58,13 @@ func (a *app) demo(ctx context.Context, auto bool, s *screen) error {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
-	settings := queue.DefaultSettings()
-	if settings.Descriptors, err = demo.Descriptors(); err != nil {
+	shop, err := demo.Open(demoSettle)
+	if err != nil {
 		return err
 	}
+	defer shop.Close()
+	settings := queue.DefaultSettings()
+	settings.Descriptors, settings.LeaseMS = shop.Tools, demoLease.Milliseconds()
 	if !auto {
 		settings.HoldIrreversibleMS = demoHold.Milliseconds()
 	}
@@ -66,11 +75,11 @@ func (a *app) demo(ctx context.Context, auto bool, s *screen) error {
 	defer func() { _ = st.Close() }()
 	agentPort := st.Port(queue.Conn{
 		Principal:   digest.Principal{Agent: "demo-agent", User: a.Person.Name, Host: "nod-demo"},
-		Environment: "demo", Role: queue.RoleRequester, Way: "demo",
+		Environment: "demo", Role: queue.RoleRequester | queue.RoleObserver, Way: "demo",
 	})
 	operator := st.Port(a.person(s.way(a)))
 	if auto {
-		agent := demo.NewAgent(agentPort, nil)
+		agent := demo.NewAgent(agentPort, shop, nil)
 		return agent.Auto(ctx, operator, func(line string) error { return a.printf("%s\n", line) })
 	}
 	o.File = func(path, _ string) *lens.File {
@@ -80,7 +89,7 @@ func (a *app) demo(ctx context.Context, auto bool, s *screen) error {
 		}
 		return f
 	}
-	agent := demo.NewAgent(agentPort, func(ctx context.Context) {
+	agent := demo.NewAgent(agentPort, shop, func(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 		case <-time.After(between):

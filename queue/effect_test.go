@@ -247,6 +247,30 @@ func TestCommittedAnswersWithTheFirstReference(t *testing.T) {
 	}
 }
 
+// The reference that was seen is the one that repeats get, whoever settled it;
+// one of an attempt that did not happen is none.
+func TestWhoseReferenceRepeatsGet(t *testing.T) {
+	w := newWorld(t, refunds(t))
+	first, _ := w.lost()
+	if no := w.refused(w.agent, refundCall("c2"), queue.CodeAmbiguousEffect, refuseEvent); no.Ref != first.Ask {
+		t.Errorf("nobody gave one: %+v", no)
+	}
+	w.observe(queue.Observe{Outcome: queue.AttemptCommitted, Ref: "re_19c"})
+	w.pass(20 * minute)
+	w.reconcile(w.answer(queue.AttemptCommitted))
+	if no := w.refused(w.agent, refundCall("c3"), queue.CodeDuplicateEffect, refuseEvent); no.Ref != "re_19c" {
+		t.Errorf("a person settled it: %+v", no)
+	}
+	wrong := w.answer(queue.AttemptNotExecuted)
+	wrong.Correct = true
+	w.reconcile(wrong)
+	w.pass(1)
+	w.lost()
+	if no := w.refused(w.agent, refundCall("c4"), queue.CodeAmbiguousEffect, refuseEvent); no.Ref == "re_19c" {
+		t.Errorf("it is the reference of one that did not happen: %+v", no)
+	}
+}
+
 func TestObservations(t *testing.T) {
 	for _, c := range []struct {
 		name  string

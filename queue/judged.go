@@ -1,6 +1,10 @@
 package queue
 
-import "nod/ambiguity"
+import (
+	"cmp"
+
+	"nod/ambiguity"
+)
 
 // maxFacts bounds what tools and observers may say of one effect; a page must
 // stay one that a person can read.
@@ -47,9 +51,7 @@ func (q *Queue) said(tx Tx, m moment, at *Attempt, f Fact) (Judged, error) {
 	// older one can make two of them.
 	doubled := from != AttemptExecuting && from != AttemptCommitted && j.State == AttemptCommitted
 	e.restand(attempts, at, facts, j, doubled)
-	if e.Ref == "" && f.Ref != "" && j.State == AttemptCommitted {
-		e.Ref = f.Ref
-	}
+	e.Ref = reference(attempts, facts)
 	e.MovedAt = m.now
 	if f.answers() {
 		e.ReconciledAt = m.now
@@ -58,6 +60,31 @@ func (q *Queue) said(tx Tx, m moment, at *Attempt, f Fact) (Judged, error) {
 		return Judged{}, err
 	}
 	return e.judged(at, from, m.now), q.outdate(tx, m, e, f.answers())
+}
+
+// reference is the one that was given first for the first attempt which may have
+// happened, by one who says that it did where one does; whoever settled it often
+// names none.
+func reference(attempts []Attempt, facts []Fact) (ref string) {
+	for i := range attempts {
+		if attempts[i].State == AttemptNotExecuted {
+			continue
+		}
+		for k := range facts {
+			f := &facts[k]
+			if f.Attempt != attempts[i].ID || f.Ref == "" || f.Says == AttemptNotExecuted {
+				continue
+			}
+			if f.Says == AttemptCommitted {
+				return f.Ref
+			}
+			ref = cmp.Or(ref, f.Ref)
+		}
+		if ref != "" {
+			return ref
+		}
+	}
+	return ""
 }
 
 // outdate makes the decisions on a later distinct effect of the key stale, too:

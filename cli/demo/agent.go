@@ -15,6 +15,7 @@ import (
 // Agent runs the script on a requester's port.
 type Agent struct {
 	port  queue.Port
+	shop  *Shop
 	pause func(context.Context) // between asks; nil for none
 
 	mu    sync.Mutex
@@ -22,9 +23,10 @@ type Agent struct {
 	heard string // what the last answer was, told with the next ask
 }
 
-// NewAgent makes the demo's agent. pause spaces its asks out.
-func NewAgent(port queue.Port, pause func(context.Context)) *Agent {
-	return &Agent{port: port, pause: pause}
+// NewAgent makes the demo's agent, on a port that asks and observes. pause spaces
+// its asks out.
+func NewAgent(port queue.Port, shop *Shop, pause func(context.Context)) *Agent {
+	return &Agent{port: port, shop: shop, pause: pause}
 }
 
 // Transcript is what the agent asked, got and did so far, a line each.
@@ -131,10 +133,14 @@ func (a *Agent) run(ctx context.Context, s step, got queue.Submitted, st queue.S
 	a.say("begun     %s, once, as read (digest %s)", s.name, read.Short())
 	if st.EditedTo != nil {
 		a.say("          %q", "I ran the call as you changed it, not as I had asked.")
-	} else {
+	}
+	if s.submit.Call.Tool == refundTool {
+		return a.refund(ctx, s, &begun, action)
+	}
+	if st.EditedTo == nil {
 		a.say("          %q", s.ran)
 	}
-	_, err = a.port.Do(ctx, queue.Report{Attempt: begun.Attempt, Token: begun.Token, Exit: queue.ExitSuccess, Outcome: s.outcome})
+	_, err = a.port.Do(ctx, queue.Report{Attempt: begun.Attempt, Token: begun.Token, Exit: queue.ExitSuccess})
 	return err
 }
 

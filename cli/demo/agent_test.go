@@ -10,11 +10,21 @@ import (
 	"nod/queue"
 )
 
+func newShop(t *testing.T, settle string) (*clienttest.Queue, *demo.Shop) {
+	t.Helper()
+	shop, err := demo.Open(settle)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(shop.Close)
+	return clienttest.New(t, clienttest.Options{Agent: "demo-agent", Settings: queue.Settings{Descriptors: shop.Tools, LeaseMS: 100}}), shop
+}
+
 // TestTheAgentRunsWhatAPersonMadeOfItsCall holds: an edited call is begun as it
 // was changed and allowed, and the transcript says so of this call alone.
 func TestTheAgentRunsWhatAPersonMadeOfItsCall(t *testing.T) {
-	q := clienttest.New(t, clienttest.Options{Agent: "demo-agent"})
-	agent := demo.NewAgent(q.Requester, nil)
+	q, shop := newShop(t, "10s")
+	agent := demo.NewAgent(q.Requester, shop, nil)
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	ended := make(chan error, 1)

@@ -3,13 +3,14 @@ package demo
 import (
 	"context"
 
+	"nod/ambiguity"
 	"nod/digest/visible"
 	"nod/queue"
 )
 
 // Auto runs the script and answers by itself, as a careful person would: it
-// allows what the script's agent may do and denies the call that lies. show
-// gets each line as it happens.
+// allows what the script's agent may do, denies the call that lies, and says
+// what became of the refund. show gets each line as it happens.
 func (a *Agent) Auto(ctx context.Context, operator queue.Port, show func(line string) error) error {
 	ended := make(chan error, 1)
 	go func() { ended <- a.Run(ctx) }()
@@ -67,6 +68,30 @@ func (a *Agent) answerAll(ctx context.Context, operator queue.Port) error {
 			act.Verdict, act.Words = queue.VerdictDeny, "This command hides what it does."
 		}
 		if _, err := operator.Do(ctx, act); err != nil {
+			return err
+		}
+	}
+	return a.settleAll(ctx, operator)
+}
+
+// settleAll says of the refund that it happened, when an agent ran into it: the
+// provider lists it, and Nod alone does not go by a refund that is pending.
+func (a *Agent) settleAll(ctx context.Context, operator queue.Port) error {
+	open, err := queue.Get[queue.Effects](ctx, operator, queue.QEffects{Open: true, Limit: 10})
+	if err != nil {
+		return err
+	}
+	for _, e := range open.Effects {
+		if e.Standing != ambiguity.StandsUnknown || e.Repeats == 0 {
+			continue
+		}
+		d, err := queue.Get[queue.Desk](ctx, operator, queue.QEffect{ID: e.ID})
+		if err != nil {
+			return err
+		}
+		_, err = operator.Do(ctx, queue.Reconcile{Attempt: d.Attempts[len(d.Attempts)-1].ID, Outcome: queue.AttemptCommitted, Page: d.Digest,
+			Reason: "The provider lists a refund of this payment.", Evidence: "the observer's answer"})
+		if err != nil {
 			return err
 		}
 	}

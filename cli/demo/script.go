@@ -3,7 +3,8 @@
 //
 // The rule it keeps: nothing here is real. No command of the script is run; an
 // allowed step only writes a line into the agent's own log, after the queue
-// let it begin.
+// let it begin, and the refund a line into a list that a provider of the demo's
+// own shows on loopback.
 package demo
 
 import (
@@ -17,8 +18,6 @@ type step struct {
 	submit queue.Submit
 	ran    string // what it says after it ran
 	denied string // what it says after a no
-
-	outcome queue.AttemptState // what its tool reports of the effect; "" for nothing
 }
 
 // session is the host session id that the demo's agent uses.
@@ -59,11 +58,10 @@ func steps() []step {
 			denied: "I leave the file as it is.",
 		},
 		{
-			name:    "refund",
-			submit:  refund(),
-			outcome: queue.AttemptCommitted,
-			ran:     "The customer has 48.00 EUR back.",
-			denied:  "I tell the customer that a person looks at it.",
+			name:   "refund",
+			submit: refund(),
+			ran:    "The customer has 48.00 EUR back.",
+			denied: "I tell the customer that a person looks at it.",
 		},
 		{
 			name: "hostile call",
@@ -91,12 +89,10 @@ func call(id, tool, args, words string, file ...string) queue.Submit {
 	return s
 }
 
-// refundTool is the tool that Descriptors describes.
+// refundTool is the tool that is described.
 const refundTool = "billing.refund"
 
 func refund() queue.Submit {
-	s := call("demo-4", refundTool, `{"payment_id":"pay_8842","amount":4800,"currency":"EUR","customer":"C-20417","reason":"damaged on arrival"}`,
+	return call("demo-4", refundTool, `{"payment_id":"pay_8842","amount":4800,"currency":"EUR","customer":"C-20417","reason":"damaged on arrival"}`,
 		"The customer sent a photo of the broken cup.")
-	s.Call.Effect = &queue.Effect{ID: []byte(`"pay_8842"`)}
-	return s
 }

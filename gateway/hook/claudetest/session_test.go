@@ -108,6 +108,27 @@ func TestWordsThatReachTheModel(t *testing.T) {
 	}
 }
 
+// What a report answers as additionalContext reaches the model, after a success
+// and after a failure.
+func TestWordsAfterACallReachTheModel(t *testing.T) {
+	c := Find(t)
+	w := newWorld(t)
+	report := `case $(cat) in *'"PostToolUseFailure"'*) n=PostToolUseFailure ;; *'"PostToolUse"'*) n=PostToolUse ;; *) echo '{}'; exit ;; esac; ` +
+		`printf '{"hookSpecificOutput":{"hookEventName":"%s","additionalContext":"WORDS-AFTER-%s."}}' $n $n`
+	m := NewModel(t, Script{Turns: []Turn{Say(Bash("echo out")), Say(Bash("exit 3"))}})
+	_, err := c.Run(t.Context(), Options{
+		Model: m, Home: w.home, Dir: w.project, Trusted: true, Settings: Settings(w.hook.Command("allow"), report, 10),
+	})
+	if err != nil {
+		t.Fatalf("run claude: %v", err)
+	}
+	for _, event := range []string{"PostToolUse", "PostToolUseFailure"} {
+		if !m.Heard("WORDS-AFTER-" + event + ".") {
+			t.Errorf("after %s the model heard nothing", event)
+		}
+	}
+}
+
 func TestEventsOfASession(t *testing.T) {
 	c := Find(t)
 	w := newWorld(t)
