@@ -15,7 +15,11 @@ type Options struct {
 	Workers int                           // how many positions are looked at at once; 0: one
 	Wrap    func(queue.Store) queue.Store // stands between queue and store, to put a fault in; nil: nothing
 
+	// Begin are steps that are taken before the search, each the first whose words
+	// begin so: the search goes on from where many histories lead.
+	Begin     []string
 	Unwatched bool // no observer is configured: a tool's durable word counts
+	Mandated  bool // both calls cross a boundary: only a person may allow them
 
 	backwards bool // meet the positions in another order
 }
@@ -96,7 +100,11 @@ func search(ctx context.Context, o *Options) *Found {
 		all[i] = &searcher{o: o, w: newWorld(o), seen: seen, rooms: make([][]step, o.Depth+1), fresh: make([]int64, o.Depth+1), done: map[string]int64{}}
 	}
 	f := &Found{Done: map[string]int64{}, ByDepth: make([]int64, o.Depth+1)}
-	first := all[0].w.first()
+	first, err := all[0].w.begin(ctx, o, nil)
+	if err != nil {
+		f.Fault = &Fault{Rule: err}
+		return f
+	}
 	seen.meet(first.form(), 0)
 	f.ByDepth[0] = 1
 	at := []*position{first}

@@ -1,7 +1,6 @@
 package model
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -49,12 +48,20 @@ func (p *position) steps(list []step) []step {
 
 // submit is the call of a slot, under its id or, by an agent that tries again, a
 // new one. Both slots have one tool, one set of arguments and one effect.
-func submit(k int, id string) queue.Submit {
-	return queue.Submit{Kind: digest.KindCall, Session: fmt.Sprint("session ", k+1), CallID: id, NoAdopt: true,
-		Call: &queue.Call{Tool: "refund", Arguments: []byte(`{"payment_id":"pay_1"}`), Cwd: "/src"}}
+func (p *position) submit(k int, id string) queue.Submit {
+	s := queue.Submit{Kind: digest.KindCall, Session: sessions[k], CallID: id, NoAdopt: true, Call: &refund}
+	if p.mandated {
+		s.Raise = raised
+	}
+	return s
 }
 
-var submits = [slots]queue.Submit{submit(0, "call 1"), submit(1, "call 2")}
+var (
+	sessions = [slots]string{"session 1", "session 2"}
+	ids      = [slots]string{"call 1", "call 2"}
+	refund   = queue.Call{Tool: tool, Arguments: []byte(`{"payment_id":"pay_1"}`), Cwd: "/src"}
+	raised   = []string{queue.ReasonCrossBoundary}
+)
 
 // callSteps are those on the newest ask of a slot. One that is final is tried
 // once in each way: that nothing moves it does not hang on who tries.
@@ -64,11 +71,14 @@ func (p *position) callSteps(list []step, k int) []step {
 	add := func(who int, act queue.Act, no, say string) {
 		list = append(list, step{who: who, act: act, slot: k, no: no, say: say, n: k + 1})
 	}
-	add(me, submits[k], "", "submits its call")
+	add(me, p.submit(k, ids[k]), "", "submits its call")
 	if c.ask == "" {
 		return list
 	}
 	decide := queue.Decide{Ask: c.ask, Verdict: queue.VerdictAllow, ActionDigest: c.digest, ShownDigest: c.shown, Words: "go on"}
+	if p.mandated {
+		decide.Confirm = tool
+	}
 	begin := queue.Begin{Ask: c.ask, Token: c.token, Action: c.action, Executor: names[me]}
 	add(ann, decide, "", "allows ask #")
 	add(me, begin, "", "begins ask #")
@@ -76,8 +86,8 @@ func (p *position) callSteps(list []step, k int) []step {
 	add(ann, queue.Revoke{Ask: c.ask}, "", "revokes ask #")
 	row := p.row(c.ask)
 	if row.State.Final() {
-		if row.State == queue.StateDenied || row.State == queue.StateSpent { // else the same call id gives a new one too
-			add(me, submit(k, ""), "", "submits its call again, as another one")
+		if row.CallKey == "" || row.State == queue.StateDenied || row.State == queue.StateSpent { // else the same call id gives a new one too
+			add(me, p.submit(k, ""), "", "submits its call again, as another one")
 		}
 		if !p.granted(row.Session) {
 			add(ben, queue.GrantDigest{Ask: c.ask, ShownDigest: c.shown, Times: 1, ForMS: grantMS}, "", "grants the call of ask # once more")
@@ -87,6 +97,10 @@ func (p *position) callSteps(list []step, k int) []step {
 	add(ben, decide, "", "allows ask #")
 	decide.Words, decide.HoldMS = "in a moment", holdMS
 	add(ann, decide, "", "allows ask # after a hold")
+	if p.mandated {
+		decide.Confirm, decide.HoldMS = "", 0
+		add(ann, decide, "I6", "allows ask # with nothing typed")
+	}
 	decide.Verdict, decide.Words, decide.HoldMS = queue.VerdictDeny, "not this", 0
 	add(ben, decide, "", "denies ask #")
 	begin.Executor = names[them]
@@ -94,7 +108,7 @@ func (p *position) callSteps(list []step, k int) []step {
 	begin.Action, begin.Executor = c.changed, names[me]
 	add(me, begin, "I2", "begins ask # with a changed action")
 	if other.ask != "" {
-		add(ann, queue.Decide{Ask: c.ask, Verdict: queue.VerdictAllow, ActionDigest: c.digest, ShownDigest: other.shown}, "I6",
+		add(ann, queue.Decide{Ask: c.ask, Verdict: queue.VerdictAllow, ActionDigest: c.digest, ShownDigest: other.shown, Confirm: decide.Confirm}, "I6",
 			"allows ask # on the other one's card")
 		add(them, queue.Begin{Ask: c.ask, Token: other.token, Action: c.action, Executor: names[them]}, "I2",
 			"begins ask # with the token of the other one")
@@ -172,8 +186,8 @@ func (p *position) runSteps(list []step, i int) []step {
 			return list // whatever is said, it may still be reported
 		}
 	}
-	if e < len(p.stale) && p.stale[e] != "" && p.stale[e] != answer.Page {
-		answer.Outcome, answer.Correct, answer.Page = queue.AttemptNotExecuted, true, p.stale[e]
+	if old := p.stale[e].digest; old != "" {
+		answer.Outcome, answer.Correct, answer.Page = queue.AttemptNotExecuted, true, old
 		add(ben, answer, "stale_page", "answers attempt # on the page of before: it is not executed")
 	}
 	return list
@@ -299,6 +313,6 @@ func settledAt(a *queue.Attempt) int64 {
 	case queue.ExitSuccess, queue.ExitFailure, queue.ExitBlocked:
 		return a.EndedAt + settleMS
 	default:
-		return max(a.EndedAt, a.Lease) + settleMS
+		return a.Lease + settleMS
 	}
 }
