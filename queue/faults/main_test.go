@@ -97,10 +97,11 @@ func newQueue(store queue.Store, s queue.Settings) *queue.Queue {
 	start := time.Now()
 	s.MaxPending = 1 << 30
 	return queue.New(store, s, queue.Edge{
-		WallMS: func() int64 { return time.Now().UnixMilli() },
-		BootMS: func() int64 { return time.Since(start).Milliseconds() },
-		NewID:  func() string { return uuid.Must(uuid.NewV7()).String() },
-		Token:  rand.Text,
+		WallMS:  func() int64 { return time.Now().UnixMilli() },
+		BootMS:  func() int64 { return time.Since(start).Milliseconds() },
+		NewID:   func() string { return uuid.Must(uuid.NewV7()).String() },
+		Token:   rand.Text,
+		KeyHash: func(key string) string { return string(digest.Of(digest.JSON(key))) },
 	})
 }
 

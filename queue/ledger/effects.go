@@ -60,6 +60,9 @@ func (l *Ledger) reserve(e *Event, a *Ask) error {
 				continue
 			}
 			s := l.standing(other)
+			if a.DecidedSeq < other.Answered {
+				return fmt.Errorf("I5: its allow is older than the answer of event %d", other.Answered)
+			}
 			switch {
 			case id != e.Effect && other.Ordinal >= f.Ordinal:
 				return fmt.Errorf("I5: it begins beside effect %s of its key, and nobody opened it", id)
@@ -67,9 +70,6 @@ func (l *Ledger) reserve(e *Event, a *Ask) error {
 				return fmt.Errorf("I5: it begins while effect %s of its key is %s", id, s)
 			}
 		}
-	}
-	if a.DecidedSeq < f.Answered {
-		return fmt.Errorf("I5: its allow is older than the answer of event %d", f.Answered)
 	}
 	f.Runs = append(f.Runs[:len(f.Runs):len(f.Runs)], e.Attempt)
 	l.Effects[e.Effect] = f
@@ -154,11 +154,6 @@ func (l *Ledger) refused(e *Event) error {
 		return errors.New("refused because of an effect that is not there")
 	}
 	s := l.standing(f)
-	for _, other := range l.Effects { // an older one of the key may be in doubt again
-		if o := l.standing(other); other.Key == f.Key && o == ambiguity.StandsUnknown && s == ambiguity.StandsFree {
-			s = o
-		}
-	}
 	want := map[ambiguity.Standing]string{ambiguity.StandsExecuting: "in_progress", ambiguity.StandsUnknown: "ambiguous_effect",
 		ambiguity.StandsCommitted: "duplicate_effect"}[s]
 	if e.Reason != want {

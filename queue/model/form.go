@@ -55,7 +55,7 @@ func (p *position) seen(b []byte, first int) []byte {
 		b = p.seenRun(b, i, first)
 	}
 	for _, e := range p.store.Effects {
-		b = append(b, 'e', flag(e.Double), flag(e.ReconciledAt == p.wall), flag(e.CreatedAt == p.wall))
+		b = append(b, 'e', flag(p.said(e.ID)), flag(e.Double), flag(e.ReconciledAt == p.wall), flag(e.CreatedAt == p.wall))
 	}
 	return append(b, p.seenFreeze("")...)
 }
@@ -65,7 +65,7 @@ func (p *position) seenCall(b []byte, k int) []byte {
 	if row == nil {
 		return append(b, 0)
 	}
-	b = append(b, word(states, row.State), p.older(row))
+	b = append(b, word(states, row.State), flag(row.CallKey == ""), p.older(row))
 	switch row.State {
 	case queue.StatePending:
 		b = append(b, p.left(row.AnswerBy))
@@ -116,6 +116,18 @@ func (p *position) seenRun(b []byte, i, first int) []byte {
 		b = append(b, p.left(a.Lease))
 	}
 	return p.seenFacts(b, a)
+}
+
+// said reports whether anything was said of an effect since it began or was
+// opened, so that its page was another one before.
+func (p *position) said(effect string) bool {
+	n := 0
+	for _, f := range p.store.Facts {
+		if f.Effect == effect {
+			n++
+		}
+	}
+	return n > 1
 }
 
 // seenFacts is what is left of all that was said of an attempt: how it ended, the

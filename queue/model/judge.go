@@ -25,7 +25,7 @@ type took struct {
 func (w *world) take(ctx context.Context, p *position, s *step) (next *position, t took, err error) {
 	if s.act == nil {
 		n := *p
-		n.wall, n.trail, n.pages = s.to, nil, nil
+		n.wall, n.trail, n.pages, n.before = s.to, nil, nil, p.pages
 		return &n, t, nil
 	}
 	w.enter(p)
@@ -35,15 +35,9 @@ func (w *world) take(ctx context.Context, p *position, s *step) (next *position,
 	}
 	after := w.store.State()
 	n := *p
-	n.trail, n.pages = nil, nil
+	n.trail, n.pages, n.before = nil, nil, p.pages
 	if after != p.store {
 		n.store, n.ids, n.ledger = after, w.ids, p.ledger.Fork()
-		if len(after.Facts) != len(p.store.Facts) {
-			n.stale = nil
-			for _, page := range p.pages {
-				n.stale = append(n.stale, page.digest)
-			}
-		}
 		err := w.store.View(ctx, func(tx queue.ReadTx) error {
 			var err error
 			if t.news, err = n.ledger.FollowIn(tx); err != nil {
@@ -109,7 +103,7 @@ func (p *position) proven(s *step, result queue.Result) error {
 		}
 	case queue.Reconcile:
 		was := attempt(p.store, a.Attempt)
-		if a.Outcome == queue.AttemptNotExecuted && (was.State == queue.AttemptExecuting || p.wall < settledAt(was)) {
+		if a.Outcome == queue.AttemptNotExecuted && p.wall < settledAt(was) {
 			return errors.New("I4: it was said not to have happened before lease and settle time were over")
 		}
 	}
@@ -129,15 +123,11 @@ func attempt(s *memory.State, id string) *queue.Attempt {
 func (p *position) learn(s *step, result queue.Result) {
 	switch r := result.(type) {
 	case queue.Submitted:
-		c := &p.calls[s.slot]
-		if c.ask != r.Ask {
-			*c = call{ask: r.Ask}
+		if r.Token == "" {
+			return // one that is final; perhaps not the newest
 		}
-		c.digest, c.shown = r.ActionDigest, r.ShownDigest
-		if r.Token != "" {
-			c.token, c.action = r.Token, r.Action
-			c.changed = bytes.Replace(r.Action, []byte(`"payment_id":"pay_1"`), []byte(`"payment_id":"pay_2"`), 1)
-		}
+		p.calls[s.slot] = call{ask: r.Ask, token: r.Token, digest: r.ActionDigest, shown: r.ShownDigest, action: r.Action,
+			changed: bytes.Replace(r.Action, []byte(`"payment_id":"pay_1"`), []byte(`"payment_id":"pay_2"`), 1)}
 	case queue.Begun:
 		p.runs = append(p.runs[:len(p.runs):len(p.runs)], run{ask: r.Ask, attempt: r.Attempt, token: r.Token, slot: s.slot, by: s.who})
 	}

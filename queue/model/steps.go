@@ -1,8 +1,9 @@
 package model
 
 import (
-	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"nod/digest"
 	"nod/queue"
@@ -16,14 +17,16 @@ type step struct {
 	slot int
 	to   int64  // the clock's: the time it comes to
 	no   string // the rule that it breaks if it is let through
-	say  string
+	say  string // what is done to #, its number
+	n    int
 }
 
 func (s *step) String() string {
+	say := strings.ReplaceAll(s.say, "#", strconv.Itoa(s.n))
 	if s.act == nil {
-		return s.say
+		return say
 	}
-	return names[s.who] + " " + s.say
+	return names[s.who] + " " + say
 }
 
 // steps lists everything that can happen at p, in an order that depends on p
@@ -45,148 +48,170 @@ func (p *position) steps(list []step) []step {
 
 // submit is the call of a slot, under its id or, by an agent that tries again, a
 // new one. Both slots have one tool, one set of arguments and one effect.
-func submit(k int, id string) queue.Submit {
-	return queue.Submit{Kind: digest.KindCall, Session: fmt.Sprint("session ", k+1), CallID: id, NoAdopt: true,
-		Call: &queue.Call{Tool: "refund", Arguments: []byte(`{"payment_id":"pay_1"}`), Cwd: "/src"}}
+func (p *position) submit(k int, id string) queue.Submit {
+	s := queue.Submit{Kind: digest.KindCall, Session: sessions[k], CallID: id, NoAdopt: true, Call: &refund}
+	if p.mandated {
+		s.Raise = raised
+	}
+	return s
 }
 
-var submits = [slots]queue.Submit{submit(0, "call 1"), submit(1, "call 2")}
+var (
+	sessions = [slots]string{"session 1", "session 2"}
+	ids      = [slots]string{"call 1", "call 2"}
+	refund   = queue.Call{Tool: tool, Arguments: []byte(`{"payment_id":"pay_1"}`), Cwd: "/src"}
+	raised   = []string{queue.ReasonCrossBoundary}
+)
 
-// callSteps are those on the newest ask of a slot.
+// callSteps are those on the newest ask of a slot. One that is final is tried
+// once in each way: that nothing moves it does not hang on who tries.
 func (p *position) callSteps(list []step, k int) []step {
 	c, other := &p.calls[k], &p.calls[1-k]
 	me, them := executor(k), executor(1-k)
 	add := func(who int, act queue.Act, no, say string) {
-		list = append(list, step{who: who, act: act, slot: k, no: no, say: say})
+		list = append(list, step{who: who, act: act, slot: k, no: no, say: say, n: k + 1})
 	}
-	add(me, submits[k], "", "submits its call")
+	add(me, p.submit(k, ids[k]), "", "submits its call")
 	if c.ask == "" {
 		return list
 	}
-	if p.row(c.ask).State.Final() {
-		add(me, submit(k, ""), "", "submits its call again, as another one")
+	decide := queue.Decide{Ask: c.ask, Verdict: queue.VerdictAllow, ActionDigest: c.digest, ShownDigest: c.shown, Words: "go on"}
+	if p.mandated {
+		decide.Confirm = tool
 	}
-	n := k + 1
-	for _, o := range [...]int{ann, ben} {
-		allow := queue.Decide{Ask: c.ask, Verdict: queue.VerdictAllow, ActionDigest: c.digest, ShownDigest: c.shown, Words: "go on"}
-		add(o, allow, "", fmt.Sprint("allows ask ", n))
+	begin := queue.Begin{Ask: c.ask, Token: c.token, Action: c.action, Executor: names[me]}
+	add(ann, decide, "", "allows ask #")
+	add(me, begin, "", "begins ask #")
+	add(me, queue.Withdraw{Ask: c.ask, Token: c.token}, "", "withdraws ask #")
+	add(ann, queue.Revoke{Ask: c.ask}, "", "revokes ask #")
+	row := p.row(c.ask)
+	if row.State.Final() {
+		if row.CallKey == "" || row.State == queue.StateDenied || row.State == queue.StateSpent { // else the same call id gives a new one too
+			add(me, p.submit(k, ""), "", "submits its call again, as another one")
+		}
+		if !p.granted(row.Session) {
+			add(ben, queue.GrantDigest{Ask: c.ask, ShownDigest: c.shown, Times: 1, ForMS: grantMS}, "", "grants the call of ask # once more")
+		}
+		return list
 	}
-	deny := queue.Decide{Ask: c.ask, Verdict: queue.VerdictDeny, ActionDigest: c.digest, ShownDigest: c.shown, Words: "not this"}
-	add(ben, deny, "", fmt.Sprint("denies ask ", n))
-	held := queue.Decide{Ask: c.ask, Verdict: queue.VerdictAllow, ActionDigest: c.digest, ShownDigest: c.shown, Words: "in a moment", HoldMS: holdMS}
-	add(ann, held, "", fmt.Sprint("allows ask ", n, " after a hold"))
+	add(ben, decide, "", "allows ask #")
+	decide.Words, decide.HoldMS = "in a moment", holdMS
+	add(ann, decide, "", "allows ask # after a hold")
+	if p.mandated {
+		decide.Confirm, decide.HoldMS = "", 0
+		add(ann, decide, "I6", "allows ask # with nothing typed")
+	}
+	decide.Verdict, decide.Words, decide.HoldMS = queue.VerdictDeny, "not this", 0
+	add(ben, decide, "", "denies ask #")
+	begin.Executor = names[them]
+	add(them, begin, "", "begins ask #")
+	begin.Action, begin.Executor = c.changed, names[me]
+	add(me, begin, "I2", "begins ask # with a changed action")
 	if other.ask != "" {
-		wrong := queue.Decide{Ask: c.ask, Verdict: queue.VerdictAllow, ActionDigest: c.digest, ShownDigest: other.shown}
-		add(ann, wrong, "I6", fmt.Sprint("allows ask ", n, " on the other one's card"))
+		add(ann, queue.Decide{Ask: c.ask, Verdict: queue.VerdictAllow, ActionDigest: c.digest, ShownDigest: other.shown, Confirm: decide.Confirm}, "I6",
+			"allows ask # on the other one's card")
 		add(them, queue.Begin{Ask: c.ask, Token: other.token, Action: c.action, Executor: names[them]}, "I2",
-			fmt.Sprint("begins ask ", n, " with the token of the other one"))
-		add(them, queue.Withdraw{Ask: c.ask, Token: other.token}, "not_yours", fmt.Sprint("withdraws ask ", n, " with the token of the other one"))
-	}
-	for _, e := range [...]int{me, them} {
-		add(e, queue.Begin{Ask: c.ask, Token: c.token, Action: c.action, Executor: names[e]}, "", fmt.Sprint("begins ask ", n))
-	}
-	add(me, queue.Begin{Ask: c.ask, Token: c.token, Action: c.changed, Executor: names[me]}, "I2",
-		fmt.Sprint("begins ask ", n, " with a changed action"))
-	add(me, queue.Withdraw{Ask: c.ask, Token: c.token}, "", fmt.Sprint("withdraws ask ", n))
-	add(ann, queue.Revoke{Ask: c.ask}, "", fmt.Sprint("revokes ask ", n))
-	if row := p.row(c.ask); row.State.Final() && !p.granted(row.Session) {
-		add(ben, queue.GrantDigest{Ask: c.ask, ShownDigest: c.shown, Times: 1, ForMS: grantMS}, "", fmt.Sprint("grants the call of ask ", n, " once more"))
+			"begins ask # with the token of the other one")
+		add(them, queue.Withdraw{Ask: c.ask, Token: other.token}, "not_yours", "withdraws ask # with the token of the other one")
 	}
 	return list
 }
 
-// reports are ways in which a call ends, as an executor says it, and again what
+// reports are ways in which a call ends, as an executor says it; again is what
 // it says afterwards.
 var (
-	reports = [...]queue.Report{
-		{Exit: queue.ExitSuccess, Outcome: queue.AttemptCommitted, Ref: "re_1", Durable: true},
-		{Exit: queue.ExitFailure, Outcome: queue.AttemptNotExecuted},
-		{Exit: queue.ExitTimeout},
-		{Exit: queue.ExitBlocked},
-		{Exit: queue.ExitBlocked, Outcome: queue.AttemptCommitted},
+	reports = [...]said{
+		{"reports attempt #: success, it is committed", queue.Report{Exit: queue.ExitSuccess, Outcome: queue.AttemptCommitted, Ref: "re_1", Durable: true}},
+		{"reports attempt #: failure, it is not executed", queue.Report{Exit: queue.ExitFailure, Outcome: queue.AttemptNotExecuted}},
+		{"reports attempt #: timeout", queue.Report{Exit: queue.ExitTimeout}},
+		{"reports attempt #: blocked", queue.Report{Exit: queue.ExitBlocked}},
+		{"reports attempt #: blocked, it is committed", queue.Report{Exit: queue.ExitBlocked, Outcome: queue.AttemptCommitted}},
 	}
-	again = [...]queue.Report{{Exit: queue.ExitBlocked}, {Exit: queue.ExitSuccess, Outcome: queue.AttemptCommitted, Ref: "re_2", Durable: true}}
+	again = [...]said{
+		{"reports attempt # again: blocked", queue.Report{Exit: queue.ExitBlocked}},
+		{"reports attempt # again: success, it is committed", queue.Report{Exit: queue.ExitSuccess, Outcome: queue.AttemptCommitted, Ref: "re_2", Durable: true}},
+	}
 )
+
+type said struct {
+	say    string
+	report queue.Report
+}
 
 // runSteps are those on an attempt.
 func (p *position) runSteps(list []step, i int) []step {
 	r, a := &p.runs[i], p.store.Attempts[i]
-	said := reports[:]
+	add := func(who int, act queue.Act, no, say string) {
+		list = append(list, step{who: who, act: act, slot: r.slot, no: no, say: say, n: i + 1})
+	}
+	what := reports[:]
 	if a.Exit != "" {
-		said = again[:]
+		what = again[:]
+	} else {
+		wrong := "none"
+		if j := len(p.runs) - 1 - i; j != i {
+			wrong = p.runs[j].token
+		}
+		add(r.by, queue.Report{Attempt: r.attempt, Token: wrong, Exit: queue.ExitBlocked}, "not_yours", "reports attempt # with a wrong token")
+		add(r.by, queue.Renew{Attempt: r.attempt, Token: r.token}, "", "renews attempt #")
 	}
-	n := i + 1
-	for _, report := range said {
+	for j := range what {
+		report := what[j].report
 		report.Attempt, report.Token = r.attempt, r.token
-		list = append(list, step{who: r.by, act: report, slot: r.slot, say: fmt.Sprintf("reports attempt %d: %s %s", n, report.Exit, report.Outcome)})
+		add(r.by, report, "", what[j].say)
 	}
-	wrong := "none"
-	if j := len(p.runs) - 1 - i; j != i {
-		wrong = p.runs[j].token
+	if a.Watched {
+		for j := range sights {
+			see := sights[j].see
+			see.Attempt, see.Observer = a.ID, observer
+			add(ann, see, "", sights[j].say)
+		}
 	}
-	list = append(list,
-		step{who: r.by, act: queue.Report{Attempt: r.attempt, Token: wrong, Exit: queue.ExitBlocked}, slot: r.slot, no: "not_yours",
-			say: fmt.Sprintf("reports attempt %d with a wrong token", n)},
-		step{who: r.by, act: queue.Renew{Attempt: r.attempt, Token: r.token}, slot: r.slot, say: fmt.Sprintf("renews attempt %d", n)})
-	return p.answerSteps(p.seeSteps(list, i), i)
-}
-
-// sights are what an observer may see.
-var sights = [...]queue.Observe{
-	{Outcome: queue.AttemptCommitted, Durable: true, Seen: "it matches", Ref: "re_1"},
-	{Outcome: queue.AttemptCommitted, Durable: true, Divergent: true, Seen: "it differs"},
-	{Outcome: queue.AttemptUnknown, Why: "unavailable"},
-	{Outcome: queue.AttemptNotExecuted, Seen: "it is not there"},
-}
-
-func (p *position) seeSteps(list []step, i int) []step {
-	if !p.store.Attempts[i].Watched {
-		return list
-	}
-	for _, see := range sights {
-		see.Attempt, see.Observer = p.runs[i].attempt, observer
-		list = append(list, step{who: ann, act: see, say: fmt.Sprintf("looks at attempt %d: %s %s%s", i+1, see.Outcome, see.Why, see.Seen)})
-	}
-	return list
-}
-
-// answerSteps are what operators say became of an attempt: ann on the page as it
-// is, ben on it too, and on the one that he read before something came in.
-func (p *position) answerSteps(list []step, i int) []step {
-	a := p.store.Attempts[i]
 	e := p.effect(a.Effect)
 	if e < 0 {
 		return list
 	}
-	say := queue.Reconcile{Attempt: a.ID, Page: p.pages[e].digest, Confirm: p.pages[e].confirm, Reason: "I looked.", Evidence: "case 7", Durable: true}
-	say.Correct = a.State == queue.AttemptCommitted || a.State == queue.AttemptNotExecuted
-	verb := "answers"
-	if say.Correct {
-		verb = "corrects"
+	answer := queue.Reconcile{Attempt: a.ID, Outcome: queue.AttemptCommitted, Page: p.pages[e].digest, Confirm: p.pages[e].confirm,
+		Reason: "I looked.", Evidence: "case 7", Durable: true}
+	switch a.State {
+	case queue.AttemptExecuting, queue.AttemptUnknown:
+	default:
+		add(ben, answer, "", "answers attempt #, which is settled: it is committed")
+		answer.Correct = true
 	}
-	for _, say.Outcome = range [...]queue.AttemptState{queue.AttemptCommitted, queue.AttemptNotExecuted, queue.AttemptUnknown} {
-		list = append(list, step{who: ann, act: say, say: fmt.Sprintf("%s attempt %d: %s", verb, i+1, say.Outcome)})
+	for j, outcome := range [...]queue.AttemptState{queue.AttemptCommitted, queue.AttemptNotExecuted, queue.AttemptUnknown} {
+		answer.Outcome = outcome
+		add(ann, answer, "", answers[j])
+		if a.State == queue.AttemptExecuting && p.wall < a.Lease {
+			return list // whatever is said, it may still be reported
+		}
 	}
-	say.Outcome, say.Correct = queue.AttemptCommitted, false
-	list = append(list, step{who: ben, act: say, say: fmt.Sprintf("answers attempt %d: %s", i+1, say.Outcome)})
-	if e < len(p.stale) && p.stale[e] != "" && p.stale[e] != say.Page {
-		say.Outcome, say.Correct, say.Page = queue.AttemptNotExecuted, true, p.stale[e]
-		list = append(list, step{who: ben, act: say, no: "stale_page", say: fmt.Sprintf("answers attempt %d on the page of before: %s", i+1, say.Outcome)})
+	if old := p.stale[e].digest; old != "" {
+		answer.Outcome, answer.Correct, answer.Page = queue.AttemptNotExecuted, true, old
+		add(ben, answer, "stale_page", "answers attempt # on the page of before: it is not executed")
 	}
 	return list
+}
+
+var answers = [...]string{"answers attempt #: it is committed", "answers attempt #: it is not executed", "answers attempt #: unknown"}
+
+// sights are what an observer may see.
+var sights = [...]struct {
+	say string
+	see queue.Observe
+}{
+	{"looks at attempt #: it matches", queue.Observe{Outcome: queue.AttemptCommitted, Durable: true, Seen: "it matches", Ref: "re_1"}},
+	{"looks at attempt #: it differs", queue.Observe{Outcome: queue.AttemptCommitted, Durable: true, Divergent: true, Seen: "it differs"}},
+	{"looks at attempt #: nobody answers", queue.Observe{Outcome: queue.AttemptUnknown, Why: "unavailable"}},
+	{"looks at attempt #: it is not there", queue.Observe{Outcome: queue.AttemptNotExecuted, Seen: "it is not there"}},
 }
 
 // effectSteps are those on an effect as a whole.
 func (p *position) effectSteps(list []step, i int) []step {
 	e, page := p.store.Effects[i], p.pages[i].digest
-	list = append(list,
-		step{who: ben, act: queue.AckEffect{Effect: e.ID, Page: page, Reason: "read"}, say: fmt.Sprintf("acknowledges effect %d", i+1)},
-		step{who: ann, act: queue.OpenEffect{Effect: e.ID, Page: page, Reason: "a second one is owed"}, say: fmt.Sprintf("opens another one beside effect %d", i+1)})
-	if i < len(p.stale) && p.stale[i] != "" && p.stale[i] != page {
-		list = append(list, step{who: ben, act: queue.OpenEffect{Effect: e.ID, Page: p.stale[i], Reason: "a second one is owed"}, no: "stale_page",
-			say: fmt.Sprintf("opens another one beside effect %d on the page of before", i+1)})
-	}
-	return list
+	return append(list,
+		step{who: ben, act: queue.AckEffect{Effect: e.ID, Page: page, Reason: "read"}, say: "acknowledges effect #", n: i + 1},
+		step{who: ann, act: queue.OpenEffect{Effect: e.ID, Page: page, Reason: "a second one is owed"}, say: "opens another one beside effect #", n: i + 1})
 }
 
 func (p *position) effect(id string) int {
@@ -208,7 +233,7 @@ func (p *position) freezeSteps(list []step) []step {
 		}
 	}
 	for i := range slots + 1 {
-		scope, what, stops := "", "everything", false
+		scope, stops := "", false
 		for k := range slots {
 			row := p.row(p.calls[k].ask)
 			if row == nil || i > 0 && i != k+1 {
@@ -216,21 +241,23 @@ func (p *position) freezeSteps(list []step) []step {
 			}
 			stops = stops || !row.State.Final() || p.granted(row.Session)
 			if i > 0 {
-				scope, what = row.Session, fmt.Sprint("session ", i)
+				scope = row.Session
 			}
 		}
 		if i > 0 && scope == "" {
 			continue
 		}
 		if stops || frozen[scope] {
-			list = append(list, step{who: ann, act: queue.Freeze{Session: scope}, say: "freezes " + what})
+			list = append(list, step{who: ann, act: queue.Freeze{Session: scope}, say: freezes[i], n: i})
 		}
 		if frozen[scope] || i == 0 {
-			list = append(list, step{who: ben, act: queue.Unfreeze{Session: scope}, say: "unfreezes " + what})
+			list = append(list, step{who: ben, act: queue.Unfreeze{Session: scope}, say: "un" + freezes[i], n: i})
 		}
 	}
 	return list
 }
+
+var freezes = [...]string{"freezes everything", "freezes session #", "freezes session #"}
 
 // granted reports whether a grant of the session can be used.
 func (p *position) granted(session string) bool {
@@ -244,9 +271,9 @@ func (p *position) clockSteps(list []step) []step {
 	if next == 0 {
 		return list
 	}
-	for i, say := range [...]string{"just before", "at", "just after"} {
+	for i, say := range [...]string{"the clock: just before what comes next, # s on", "the clock: at what comes next, # s on", "the clock: just after what comes next, # s on"} {
 		if to := next + int64(i-1)*stepMS; to > p.wall {
-			list = append(list, step{to: to, say: fmt.Sprintf("the clock: %s what comes next, %d s on", say, (to-p.wall)/stepMS)})
+			list = append(list, step{to: to, say: say, n: int((to - p.wall) / stepMS)})
 		}
 	}
 	return list
@@ -286,6 +313,6 @@ func settledAt(a *queue.Attempt) int64 {
 	case queue.ExitSuccess, queue.ExitFailure, queue.ExitBlocked:
 		return a.EndedAt + settleMS
 	default:
-		return max(a.EndedAt, a.Lease) + settleMS
+		return a.Lease + settleMS
 	}
 }

@@ -50,9 +50,12 @@ type position struct {
 	ids    int
 	calls  [slots]call
 	runs   []run
-	pages  []page          // of the effects, as an operator reads them now
-	stale  []digest.Digest // of the pages before what was last said; "" for none
+	pages  []page // of the effects, as an operator reads them now
+	before []page // the same at the position before this
+	stale  []page // of each the last that was another one
 	trail  *trail
+
+	mandated bool // as Options
 }
 
 // page is what an operator reads of an effect before an answer.
@@ -89,18 +92,21 @@ type world struct {
 	ids   int
 }
 
-// observer is the name of the one observer.
-const observer = "books"
+// The one tool, and the one observer.
+const (
+	tool     = "refund"
+	observer = "books"
+)
 
 // described is what the operator says of the tool: what names its effect, how
 // long the provider's reads may lag, and who else can look.
 func described(watched bool) *descriptor.Set {
-	tool := descriptor.Tool{Name: "refund", Class: digest.ClassCompensatable, Access: digest.AccessWrite,
+	refund := descriptor.Tool{Name: tool, Class: digest.ClassCompensatable, Access: digest.AccessWrite,
 		Effect: descriptor.Effect{Family: "refund", Parts: []string{"/payment_id"}, Settle: "1s"}}
 	if watched {
-		tool.Observer = []descriptor.Observer{{Name: observer, Kind: descriptor.KindFile, Path: "/books", Content: "/payment_id"}}
+		refund.Observer = []descriptor.Observer{{Name: observer, Kind: descriptor.KindFile, Path: "/books", Content: "/payment_id"}}
 	}
-	set, err := descriptor.Compile([]descriptor.Tool{tool})
+	set, err := descriptor.Compile([]descriptor.Tool{refund})
 	if err != nil {
 		panic(err) // it is fixed text
 	}
@@ -137,10 +143,10 @@ func newWorld(o *Options) *world {
 }
 
 // first is the position before anything happened.
-func (w *world) first() *position {
+func (w *world) first(o *Options) *position {
 	l := ledger.New()
 	l.Hasty = true
-	return &position{store: w.store.State(), ledger: l, wall: start}
+	return &position{store: w.store.State(), ledger: l, wall: start, mandated: o.Mandated}
 }
 
 // enter puts the world into a position.
@@ -161,5 +167,13 @@ func (w *world) read(ctx context.Context, p *position) error {
 		}
 		p.pages = append(p.pages, page{d.Digest, d.Confirm})
 	}
+	stale := make([]page, len(p.pages))
+	copy(stale, p.stale)
+	for i, was := range p.before {
+		if was != p.pages[i] {
+			stale[i] = was
+		}
+	}
+	p.stale, p.before = stale, nil
 	return nil
 }
