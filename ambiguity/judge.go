@@ -36,10 +36,14 @@ func Judge(c Contract, facts []Fact) Judgement {
 	answer := last(facts, func(f *Fact) bool { return f.Kind == Reconciliation || f.Kind == Correction })
 	seen := look(facts, 0)
 	if answer >= 0 {
+		before := Judge(c, facts[:answer])
 		seen = look(facts, answer+1)
 		j = Judgement{State: facts[answer].Says, Source: ByOperator}
-		if j.State == Unknown {
+		if j.State == Unknown { // what made it so still does
 			j.Mark = NotConfirmed
+			if before.State == Unknown {
+				j.Mark = before.Mark
+			}
 		}
 	}
 	j = weigh(j, seen)

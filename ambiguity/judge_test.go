@@ -181,14 +181,19 @@ func TestTheTable(t *testing.T) {
 							since = after
 						}
 						mark := claimed[1]
-						switch {
-						case stands == "executing":
-						case answer != "":
-							stands, mark = "operator:"+string(answer), "not_confirmed"
-						case stands == "not_executed":
+						switch stands {
+						case "executing":
+						case "not_executed":
 							stands = "gate:not_executed"
 						default:
 							stands = "tool:" + stands
+						}
+						if answer != "" && stands != "executing" {
+							was := expect(t, then, usedThen, stands, mark, before)
+							stands, mark = "operator:"+string(answer), "not_confirmed"
+							if was[0] == "unknown" { // what made it so still does
+								mark = was[1]
+							}
 						}
 						want := expect(t, then, usedThen, stands, mark, since)
 						n++

@@ -76,11 +76,12 @@ func Doubles(attempts []State, i int, answer State) bool {
 // SettledAt is from when on a reading of the provider counts and a person may
 // say that it did not happen: lease plus settle time (DESIGN §5). A report that
 // the call returned ends the lease; a timeout does not, for what was sent may
-// still run; nor does the moment in which the clock found the lease over. Times are effective Unix ms.
+// still run; nor does the moment in which the clock found the lease over. Times
+// are effective Unix ms.
 func SettledAt(ended, lease, settle int64, exit Exit) int64 {
 	switch exit {
 	case Success, Failure, Blocked:
-		return ended + settle
+		return min(ended, lease) + settle
 	default:
 		return lease + settle
 	}

@@ -71,7 +71,7 @@ func TestSettledAt(t *testing.T) {
 		exit                       Exit
 	}{
 		{100, 500, 0, 100, Success}, {100, 500, 30, 130, Failure}, {100, 500, 30, 130, Blocked},
-		{100, 500, 30, 530, Timeout}, {500, 500, 30, 530, ""}, {0, 500, 30, 530, ""}, {600, 500, 30, 530, Timeout}, {9000, 500, 30, 530, ""},
+		{100, 500, 30, 530, Timeout}, {500, 500, 30, 530, ""}, {0, 500, 30, 530, ""}, {600, 500, 30, 530, Success}, {600, 500, 30, 530, Timeout}, {9000, 500, 30, 530, ""},
 	} {
 		if got := SettledAt(c.ended, c.lease, c.settle, c.exit); got != c.want {
 			t.Errorf("%s: %d", fmt.Sprint(c), got)
