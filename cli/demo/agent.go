@@ -156,11 +156,10 @@ func (a *Agent) afterwards(ctx context.Context) error {
 	s.submit = call("demo-6", "chat.post", `{"channel":"#shop","text":"A person stopped one of my steps; I did not repeat it."}`,
 		strings.ToValidUTF8("You denied "+heard+"; I did not try again and would rather tell the team.", ""))
 	got, err := queue.As[queue.Submitted](ctx, a.port, s.submit)
-	if err != nil {
-		return err
+	if err == nil {
+		a.say("asked     %s", s.name)
+		err = a.follow(ctx, s, got)
 	}
-	a.say("asked     %s", s.name)
-	err = a.follow(ctx, s, got)
 	if ctx.Err() != nil {
 		return nil //nolint:nilerr // the newcomer left
 	}
