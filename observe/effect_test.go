@@ -11,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"nod/client/clienttest"
 	"nod/descriptor"
@@ -129,6 +128,23 @@ func TestNothingToAsk(t *testing.T) {
 	}
 }
 
+// late is a context whose deadline comes when a test says so.
+type late struct {
+	context.Context
+	done chan struct{}
+}
+
+func (l late) Done() <-chan struct{} { return l.done }
+
+func (l late) Err() error {
+	select {
+	case <-l.done:
+		return context.DeadlineExceeded
+	default:
+		return nil
+	}
+}
+
 // Who did not answer in the caller's time is filed so; a caller that goes away
 // files nothing.
 func TestTheCallersTime(t *testing.T) {
@@ -156,8 +172,9 @@ func TestTheCallersTime(t *testing.T) {
 	if n := len(q.Desk(t, id).Facts); n != 2 {
 		t.Errorf("%d facts, want begun and reported", n)
 	}
-	ctx, stop = context.WithTimeout(t.Context(), 300*time.Millisecond)
-	defer stop()
+	over := late{t.Context(), make(chan struct{})}
+	go func() { <-reached; close(over.done) }()
+	ctx = over
 	if _, err := observe.Effect(ctx, q.Requester, set, id, nil, false); err != nil {
 		t.Errorf("late: %v", err)
 	}
