@@ -99,7 +99,7 @@ var beginnings = map[string][]string{
 
 func TestLateHistoriesKeepTheRules(t *testing.T) {
 	roomy(t)
-	depth := rounds(t, "NOD_MODEL_LATE", 8, 5)
+	depth := rounds(t, "NOD_MODEL_LATE", 7, 4)
 	for name, begin := range beginnings {
 		whole(t, name, Options{Depth: depth, Begin: begin})
 	}
@@ -108,7 +108,7 @@ func TestLateHistoriesKeepTheRules(t *testing.T) {
 // TestWithoutAnObserver: a tool's durable word counts.
 func TestWithoutAnObserver(t *testing.T) {
 	roomy(t)
-	f := whole(t, "nobody else can look", Options{Depth: rounds(t, "NOD_MODEL_UNWATCHED", 11, 8), Unwatched: true})
+	f := whole(t, "nobody else can look", Options{Depth: rounds(t, "NOD_MODEL_UNWATCHED", 11, 7), Unwatched: true})
 	if f.Done["Observe"] > 0 || f.Done["OpenEffect"] == 0 {
 		t.Errorf("the world is another one: %s", f.told())
 	}
@@ -117,7 +117,7 @@ func TestWithoutAnObserver(t *testing.T) {
 // TestMandatedCalls: no grant allows what only a person may.
 func TestMandatedCalls(t *testing.T) {
 	roomy(t)
-	f := whole(t, "only a person may allow", Options{Depth: rounds(t, "NOD_MODEL_MANDATED", 10, 7), Mandated: true})
+	f := whole(t, "only a person may allow", Options{Depth: rounds(t, "NOD_MODEL_MANDATED", 11, 7), Mandated: true})
 	if f.Done["GrantDigest refused needs_person"] == 0 || f.Done["Begin"] == 0 || f.Done["GrantDigest"] > 0 {
 		t.Errorf("the world is another one: %s", f.told())
 	}
@@ -128,7 +128,7 @@ func TestMandatedCalls(t *testing.T) {
 // matters, two searches that meet them in another order would differ.
 func TestFormsAreTrue(t *testing.T) {
 	roomy(t)
-	depth := rounds(t, "NOD_MODEL_FORMS", 9, 7)
+	depth := rounds(t, "NOD_MODEL_FORMS", 8, 6)
 	for name, o := range map[string]Options{"from the beginning": {}, "nobody else can look": {Unwatched: true}, "only a person may allow": {Mandated: true},
 		"a second one may be asked for": {Begin: beginnings["a second one may be asked for"]}, "a second attempt runs": {Begin: beginnings["a second attempt runs"]}} {
 		if o.Depth = depth; o.Begin != nil {

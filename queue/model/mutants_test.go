@@ -285,7 +285,7 @@ var mutants = []mutant{
 	}},
 	{name: "an effect that happened is read as free", rule: "I5", wrap: func(tx queue.Tx) queue.Tx {
 		return bad{Tx: tx, effect: standsAs(ambiguity.StandsCommitted, ambiguity.StandsFree)}
-	}},
+	}, begin: []string{"left submits", "ann allows ask 1", "left begins ask 1"}},
 	{name: "an effect that nobody knows of is read as free", rule: "I5", wrap: func(tx queue.Tx) queue.Tx {
 		return bad{Tx: tx, effect: standsAs(ambiguity.StandsUnknown, ambiguity.StandsFree)}
 	}},
