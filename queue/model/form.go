@@ -32,7 +32,6 @@ func word[T ~string](set []T, w T) byte { return byte(slices.Index(set, w) + 1) 
 var (
 	states = []queue.State{"", queue.StatePending, queue.StateAllowed, queue.StateDenied, queue.StateAnswered, queue.StateExpired,
 		queue.StateWithdrawn, queue.StateRevoked, queue.StateLapsed, queue.StateSpent}
-	exits    = []queue.ExitStatus{"", queue.ExitSuccess, queue.ExitFailure, queue.ExitTimeout, queue.ExitBlocked}
 	outcomes = []queue.AttemptState{queue.AttemptExecuting, queue.AttemptCommitted, queue.AttemptNotExecuted, queue.AttemptUnknown}
 )
 
@@ -65,7 +64,7 @@ func (p *position) seenCall(b []byte, k int) []byte {
 	if row == nil {
 		return append(b, 0)
 	}
-	b = append(b, word(states, row.State), flag(row.CallKey == ""), p.older(row))
+	b = append(b, word(states, row.State), p.older(row))
 	switch row.State {
 	case queue.StatePending:
 		b = append(b, p.left(row.AnswerBy))
@@ -105,13 +104,14 @@ func (p *position) older(row *queue.Row) byte {
 		return 0
 	}
 	e := p.store.Effects[len(p.store.Effects)-1]
-	return flag(row.State == queue.StateAllowed && row.DecidedAt <= e.ReconciledAt) | flag(e.Ordinal > 1 && row.CreatedAt <= e.CreatedAt)<<1
+	return flag(row.State == queue.StateAllowed && row.DecidedAt <= e.ReconciledAt) |
+		flag(!row.State.Final() && e.Ordinal > 1 && row.CreatedAt <= e.CreatedAt)<<1
 }
 
 func (p *position) seenRun(b []byte, i, first int) []byte {
 	a, r := p.store.Attempts[i], &p.runs[i]
 	b = append(b, 'r', byte(r.slot^first), byte(p.effect(a.Effect)), flag(p.calls[r.slot].ask == a.AskID), word(outcomes, a.State),
-		word(exits, a.Exit), byte(len(a.Ref)), p.left(settledAt(a)))
+		flag(a.Exit != ""), flag(a.Exit == queue.ExitBlocked), p.left(settledAt(a)))
 	if a.State == queue.AttemptExecuting {
 		b = append(b, p.left(a.Lease))
 	}
@@ -133,7 +133,8 @@ func (p *position) said(effect string) bool {
 // seenFacts is what is left of all that was said of an attempt: how it ended, the
 // last answer, what was seen since, and whether a divergence was read.
 func (p *position) seenFacts(b []byte, a *queue.Attempt) []byte {
-	end, answer := []byte{0, 0, 0}, byte(0)
+	const unsure, proof, claim = 1, 2, 3
+	var end, answer byte
 	var matched, diverged, durable, absent, read bool
 	for _, f := range p.store.Facts {
 		if f.Effect != a.Effect || f.Attempt != a.ID && f.Attempt != "" {
@@ -141,12 +142,16 @@ func (p *position) seenFacts(b []byte, a *queue.Attempt) []byte {
 		}
 		switch f.Kind {
 		case ambiguity.LeaseOver, ambiguity.SessionEnd:
-			if end[0] == 0 {
-				end = []byte{1, 0, 0}
-			}
+			end = max(end, unsure)
 		case ambiguity.Report:
-			if end[0] == 0 && !f.Late {
-				end = []byte{2, word(outcomes, f.Says), flag(f.Durable) | flag(f.Proof)<<1 | flag(f.Exit == queue.ExitSuccess)<<2}
+			switch {
+			case end != 0 || f.Late:
+			case f.Proof:
+				end = proof
+			case f.Says == queue.AttemptCommitted && f.Durable && !a.Watched:
+				end = claim
+			default:
+				end = unsure
 			}
 		case ambiguity.Reconciliation, ambiguity.Correction:
 			answer = word(outcomes, f.Says)
@@ -164,8 +169,7 @@ func (p *position) seenFacts(b []byte, a *queue.Attempt) []byte {
 			read = true
 		}
 	}
-	b = append(b, end...)
-	return append(b, answer, flag(matched)|flag(diverged)<<1|flag(durable)<<2|flag(absent)<<3|flag(read && diverged)<<4)
+	return append(b, end, answer, flag(matched)|flag(diverged)<<1|flag(durable)<<2|flag(absent)<<3|flag(read && diverged)<<4)
 }
 
 func (p *position) row(id string) *queue.Row {

@@ -124,9 +124,10 @@ func (p *position) learn(s *step, result queue.Result) {
 	switch r := result.(type) {
 	case queue.Submitted:
 		if r.Token == "" {
-			return // one that is final; perhaps not the newest
+			return // one that is final
 		}
-		p.calls[s.slot] = call{ask: r.Ask, token: r.Token, digest: r.ActionDigest, shown: r.ShownDigest, action: r.Action,
+		id := s.act.(queue.Submit).CallID
+		p.calls[s.slot] = call{id: id, ask: r.Ask, token: r.Token, digest: r.ActionDigest, shown: r.ShownDigest, action: r.Action,
 			changed: bytes.Replace(r.Action, []byte(`"payment_id":"pay_1"`), []byte(`"payment_id":"pay_2"`), 1)}
 	case queue.Begun:
 		p.runs = append(p.runs[:len(p.runs):len(p.runs)], run{ask: r.Ask, attempt: r.Attempt, token: r.Token, slot: s.slot, by: s.who})

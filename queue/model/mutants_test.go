@@ -3,7 +3,6 @@ package model
 import (
 	"context"
 	"fmt"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -285,7 +284,7 @@ var mutants = []mutant{
 	}},
 	{name: "an effect that happened is read as free", rule: "I5", wrap: func(tx queue.Tx) queue.Tx {
 		return bad{Tx: tx, effect: standsAs(ambiguity.StandsCommitted, ambiguity.StandsFree)}
-	}},
+	}, begin: []string{"left submits", "ann allows ask 1", "left begins ask 1"}},
 	{name: "an effect that nobody knows of is read as free", rule: "I5", wrap: func(tx queue.Tx) queue.Tx {
 		return bad{Tx: tx, effect: standsAs(ambiguity.StandsUnknown, ambiguity.StandsFree)}
 	}},
@@ -333,7 +332,7 @@ func standsAs(from, to ambiguity.Standing) func(*queue.EffectRow) {
 // TestAFaultOnPurposeIsFound: each mutant breaks its rule within the depth, and
 // the search gives a shortest history that does it.
 func TestAFaultOnPurposeIsFound(t *testing.T) {
-	roomy(t)
+	alone(t)
 	var table strings.Builder
 	for _, m := range mutants {
 		o := Options{Depth: 10, Begin: m.begin, Mandated: m.mandated, Wrap: func(s queue.Store) queue.Store { return faulty{s, m.wrap} }}
@@ -354,6 +353,7 @@ func TestAFaultOnPurposeIsFound(t *testing.T) {
 // TestHalfAFaultIsHarmless: the conditions of the store's writes hold what the
 // queue's own look would have let through.
 func TestHalfAFaultIsHarmless(t *testing.T) {
+	alone(t)
 	for name, wrap := range map[string]func(queue.Tx) queue.Tx{
 		"a spent ask is read as allowed":                func(tx queue.Tx) queue.Tx { return bad{Tx: tx, row: as(queue.StateSpent, queue.StateAllowed)} },
 		"a change does not look at the state it leaves": func(tx queue.Tx) queue.Tx { return bad{Tx: tx, moving: anyState(tx)} },
@@ -368,7 +368,7 @@ func TestHalfAFaultIsHarmless(t *testing.T) {
 			return bad{Tx: tx, never: true, row: func(r *queue.Row) { r.AnswerBy = far }}
 		},
 	} {
-		o := Options{Depth: 6, Workers: runtime.GOMAXPROCS(0), Wrap: func(s queue.Store) queue.Store { return faulty{s, wrap} }}
+		o := Options{Depth: 6, Wrap: func(s queue.Store) queue.Store { return faulty{s, wrap} }}
 		if f := Search(t.Context(), o); f.Fault != nil {
 			t.Errorf("%s: %v\n%s", name, f.Fault.Rule, f.Fault.Trace(t.Context(), o))
 		}

@@ -58,7 +58,6 @@ func (p *position) submit(k int, id string) queue.Submit {
 
 var (
 	sessions = [slots]string{"session 1", "session 2"}
-	ids      = [slots]string{"call 1", "call 2"}
 	refund   = queue.Call{Tool: tool, Arguments: []byte(`{"payment_id":"pay_1"}`), Cwd: "/src"}
 	raised   = []string{queue.ReasonCrossBoundary}
 )
@@ -71,7 +70,7 @@ func (p *position) callSteps(list []step, k int) []step {
 	add := func(who int, act queue.Act, no, say string) {
 		list = append(list, step{who: who, act: act, slot: k, no: no, say: say, n: k + 1})
 	}
-	add(me, p.submit(k, ids[k]), "", "submits its call")
+	add(me, p.submit(k, c.id), "", "submits its call")
 	if c.ask == "" {
 		return list
 	}
@@ -86,8 +85,8 @@ func (p *position) callSteps(list []step, k int) []step {
 	add(ann, queue.Revoke{Ask: c.ask}, "", "revokes ask #")
 	row := p.row(c.ask)
 	if row.State.Final() {
-		if row.CallKey == "" || row.State == queue.StateDenied || row.State == queue.StateSpent { // else the same call id gives a new one too
-			add(me, p.submit(k, ""), "", "submits its call again, as another one")
+		if row.State == queue.StateDenied || row.State == queue.StateSpent { // else the same call id gives a new ask too
+			add(me, p.submit(k, "call "+strconv.Itoa(p.ids)), "", "submits its call again, as another one")
 		}
 		if !p.granted(row.Session) {
 			add(ben, queue.GrantDigest{Ask: c.ask, ShownDigest: c.shown, Times: 1, ForMS: grantMS}, "", "grants the call of ask # once more")
@@ -223,8 +222,9 @@ func (p *position) effect(id string) int {
 	return -1
 }
 
-// freezeSteps freeze everything, or one session, where a call is open or granted
-// that a freeze would stop: before that it can as well come after the submit.
+// freezeSteps freeze everything where a call is open or granted that a freeze
+// would stop, and one session where there is another that goes on. Before that a
+// freeze can as well come after the submit.
 func (p *position) freezeSteps(list []step) []step {
 	frozen := map[string]bool{}
 	for _, f := range p.store.Freezes {
@@ -232,25 +232,24 @@ func (p *position) freezeSteps(list []step) []step {
 			frozen[f.Session] = true
 		}
 	}
-	for i := range slots + 1 {
-		scope, stops := "", false
-		for k := range slots {
-			row := p.row(p.calls[k].ask)
-			if row == nil || i > 0 && i != k+1 {
-				continue
-			}
-			stops = stops || !row.State.Final() || p.granted(row.Session)
-			if i > 0 {
-				scope = row.Session
+	scopes, going := [slots + 1]string{}, 0
+	for k := range slots {
+		if row := p.row(p.calls[k].ask); row != nil {
+			scopes[k+1] = row.Session
+			if !row.State.Final() || p.granted(row.Session) {
+				going++
 			}
 		}
-		if i > 0 && scope == "" {
+	}
+	for i, scope := range scopes {
+		all := i == 0
+		if !all && scope == "" {
 			continue
 		}
-		if stops || frozen[scope] {
+		if all && going > 0 || !all && going == slots && !frozen[""] || frozen[scope] {
 			list = append(list, step{who: ann, act: queue.Freeze{Session: scope}, say: freezes[i], n: i})
 		}
-		if frozen[scope] || i == 0 {
+		if all || frozen[scope] {
 			list = append(list, step{who: ben, act: queue.Unfreeze{Session: scope}, say: "un" + freezes[i], n: i})
 		}
 	}

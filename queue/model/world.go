@@ -66,6 +66,7 @@ type page struct {
 
 // call is what an executor was told of the newest ask of its call.
 type call struct {
+	id              string // the host's, of the call
 	ask, token      string
 	action, changed []byte // as it must run, and with other arguments
 	digest, shown   digest.Digest
@@ -146,7 +147,11 @@ func newWorld(o *Options) *world {
 func (w *world) first(o *Options) *position {
 	l := ledger.New()
 	l.Hasty = true
-	return &position{store: w.store.State(), ledger: l, wall: start, mandated: o.Mandated}
+	p := &position{store: w.store.State(), ledger: l, wall: start, mandated: o.Mandated}
+	for k := range p.calls {
+		p.calls[k].id = "call"
+	}
+	return p
 }
 
 // enter puts the world into a position.

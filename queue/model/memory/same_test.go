@@ -31,6 +31,9 @@ func seeds(t *testing.T) uint64 {
 	if os.Getenv("NOD_FAULT_FULL") != "" {
 		return 200
 	}
+	if testing.Short() {
+		return 2
+	}
 	return 6
 }
 
