@@ -158,7 +158,7 @@ func (d *desk) start(t *testing.T, session string, argv ...string) *held {
 	h := &held{cmd: exec.Command(self, slices.Concat([]string{"run", "--store", d.Path, "--session", session, "--tools", d.tools}, d.flags, []string{"--"}, argv)...)}
 	h.cmd.WaitDelay = time.Second // what outlives a killed run keeps its stdout
 	h.cmd.Dir, h.cmd.Stdout, h.cmd.Stderr = d.dir, &h.out, &h.err
-	h.cmd.Env = append(os.Environ(), "LD_LIBRARY_PATH=/nowhere", "SECRET=hidden", "LANG=C.UTF-8", "TZ=UTC")
+	h.cmd.Env = append(os.Environ(), "LD_LIBRARY_PATH=/nowhere", "SECRET=hidden", "LANG=C.UTF-8", "TZ=UTC", "TMPDIR="+filepath.Dir(d.tools)) // one a test: it stands on the card
 	return h
 }
 
