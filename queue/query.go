@@ -180,6 +180,7 @@ type AskView struct {
 type AttemptView struct {
 	ID       string        `json:"id"`
 	Number   int64         `json:"number"`
+	Effect   string        `json:"effect,omitzero"` // id of the effect that it is of
 	State    AttemptState  `json:"state"`
 	Exit     ExitStatus    `json:"exit_status,omitzero"`
 	Executor string        `json:"executor"`

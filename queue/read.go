@@ -221,7 +221,7 @@ func (q *Queue) ask(tx ReadTx, a QAsk) (Answer, error) {
 }
 
 func (a *Attempt) view() AttemptView {
-	return AttemptView{ID: a.ID, Number: a.Number, State: a.State, Exit: a.Exit, Executor: a.Executor, BeganAt: a.BeganAt,
+	return AttemptView{ID: a.ID, Number: a.Number, Effect: a.Effect, State: a.State, Exit: a.Exit, Executor: a.Executor, BeganAt: a.BeganAt,
 		EndedAt: a.EndedAt, Lease: a.Lease, Observed: a.Observed, Mismatch: a.Mismatch, Late: a.Late}
 }
 
