@@ -108,8 +108,11 @@ func (p *Page) strip(look frame.Look) []frame.Span {
 
 // codeOf is what the code is typed for.
 func (p *Page) codeOf() string {
-	if p.batch != nil {
+	switch {
+	case p.batch != nil:
 		return "batch"
+	case p.desk != nil:
+		return "page"
 	}
 	return "shown"
 }
@@ -133,7 +136,7 @@ func (p *Page) Foot(look frame.Look, w int) ([]frame.Line, frame.Point) {
 		return []frame.Line{p.Position(look, w)}, frame.Point{}
 	}
 	l := p.line(w)
-	n := p.FootRows(look, w) - 1
+	n := p.FootRows(look, w) - 1 - len(p.draftRows(look, w))
 	fields, at := fieldRows(l.Fields, w)
 	room := n - len(fields)
 	inline := len(l.Fields) == 1 && w >= narrow
@@ -142,9 +145,9 @@ func (p *Page) Foot(look frame.Look, w int) ([]frame.Line, frame.Point) {
 	}
 	full := wrap(look, l.Message, w)
 	if look.H < small && len(fields) == 0 && len(full) > n {
-		return full[:min(len(full), n+1)], frame.Point{} // the sentence needs the position's row
+		return append(p.draftRows(look, w), full[:min(len(full), n+1)]...), frame.Point{} // the sentence needs the position's row
 	}
-	rows := []frame.Line{p.Position(look, w)}
+	rows := append([]frame.Line{p.Position(look, w)}, p.draftRows(look, w)...)
 	text := full
 	if len(text) > room {
 		text = text[:room]
@@ -156,7 +159,7 @@ func (p *Page) Foot(look frame.Look, w int) ([]frame.Line, frame.Point) {
 	cursor := frame.Point{}
 	switch {
 	case len(fields) == 0:
-		for len(rows) < n+1 {
+		for len(rows) < n+1+len(p.draftRows(look, w)) {
 			rows = append(rows, nil)
 		}
 	case inline:
@@ -183,6 +186,10 @@ const small = 20
 // FootRows is how many rows position and gate take. It does not change with
 // the sentence, so that the card stands still while the gate speaks.
 func (p *Page) FootRows(look frame.Look, w int) int {
+	return p.gateRows(look, w) + len(p.draftRows(look, w))
+}
+
+func (p *Page) gateRows(look frame.Look, w int) int {
 	fields, _ := fieldRows(p.out.Line.Fields, w)
 	switch {
 	case p.gate == nil:
@@ -207,7 +214,11 @@ func (p *Page) line(w int) gate.Line {
 		l.Message = *p.said
 		return l
 	}
-	if w >= narrow || p.out.Mode != gate.ModeRest {
+	if p.desk != nil && p.desk.draft.Act == "" && l.Head.Len() == 0 {
+		l.Message = p.desk.hint
+		return l
+	}
+	if w >= narrow || p.out.Mode != gate.ModeRest || p.desk != nil {
 		return l
 	}
 	switch head := l.Head.String(); {

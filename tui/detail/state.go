@@ -15,7 +15,11 @@ import (
 // in the middle.
 func (p *Page) State(look frame.Look, w int) frame.Line {
 	short := p.view.Row.ShownDigest.Hex()
-	right := frame.Line{frame.S(themes.Muted, "shown "), frame.S(themes.Text, short[:min(8, len(short))]+look.Glyphs.Cut)}
+	word := "shown "
+	if p.desk != nil {
+		word = "page "
+	}
+	right := frame.Line{frame.S(themes.Muted, word), frame.S(themes.Text, short[:min(8, len(short))]+look.Glyphs.Cut)}
 	room := w - right.Width() - 3
 	var left frame.Line
 	for brief := 0; brief <= briefest; brief++ {
@@ -31,6 +35,9 @@ func (p *Page) State(look frame.Look, w int) frame.Line {
 const briefest = 3
 
 func (p *Page) stand(look frame.Look, brief int) frame.Line {
+	if p.desk != nil {
+		return p.standDesk(look, brief)
+	}
 	var parts []frame.Span
 	if p.view.Row.StateAt(look.Now) == queue.StatePending {
 		parts = p.pending(look, brief)

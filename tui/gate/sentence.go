@@ -91,6 +91,8 @@ func (c cause) String() string {
 		return "a burst"
 	case byClick:
 		return "a click"
+	case byEvidence:
+		return "evidence"
 	default:
 		return "a change"
 	}
@@ -113,9 +115,12 @@ func again(m Mode, key string) string {
 		return "type the value"
 	case ModeSkip:
 		return "type the count"
-	default:
-		return "rest, then " + key
+	case ModeRest:
+		if key == "" {
+			return "nothing is changed"
+		}
 	}
+	return "rest, then " + key
 }
 
 func newFocus(key string) Message {
@@ -230,6 +235,9 @@ func noAnswer() Message {
 }
 
 func idleFor(ms int64, key string) Message {
+	if key == "" {
+		return warn("Long rest", "no key came for %d min, so the page is drawn anew; read it again.", ms/60000)
+	}
 	return warn("Long rest", "no key came for %d min, so the card is drawn anew; read, then %s.", ms/60000, key)
 }
 
@@ -243,6 +251,10 @@ func noValue() Message {
 
 func notTypeable() Message {
 	return warn("No value", "no keyboard types the value it wants, so only a deny counts.")
+}
+
+func noDeskValue() Message {
+	return warn("No value", "no keyboard types the value it wants, so this is not answered here.")
 }
 
 func otherCard() Message {
