@@ -6,7 +6,10 @@ import (
 	"time"
 
 	"nod/ambiguity"
+	"nod/digest/visible"
 	"nod/queue"
+	"nod/themes"
+	"nod/tui/frame"
 	"nod/tui/gate"
 )
 
@@ -123,6 +126,9 @@ func (p *Page) Draft() Draft { return p.desk.draft }
 // takes it away.
 func (p *Page) SetDraft(d Draft, key string, ms int64) {
 	p.desk.draft, p.desk.key = d, key
+	if d.Attempt != "" {
+		p.desk.attempt = d.Attempt
+	}
 	p.tellDraft(ms)
 }
 
@@ -177,7 +183,7 @@ func (p *Page) UpdateDesk(view queue.Desk, ms int64) {
 	}
 	changed := view.Digest != d.view.Digest
 	d.view = view
-	if !d.chosen || p.Attempt() == nil {
+	if !d.chosen && d.draft.Act == "" || p.Attempt() == nil {
 		d.attempt = usualAttempt(&view)
 	}
 	if changed && view.Page != "" {
@@ -202,3 +208,26 @@ func (p *Page) Due(now int64) bool {
 	}
 	return slices.ContainsFunc(p.desk.view.Answers, func(a queue.AnswerView) bool { return !a.Open && a.At > 0 && a.At <= now })
 }
+
+// Check refuses what no answer takes, as the queue would.
+func (d Draft) Check() error {
+	switch d.Act {
+	case ActAcknowledge:
+		return nil
+	case ActOpen:
+		return queue.CheckReason(queue.AttemptUnknown, d.Reason, "")
+	}
+	return queue.CheckReason(queue.AttemptState(d.Act), d.Reason, d.Evidence)
+}
+
+// Sentence is an answer and what it unlocks.
+func Sentence(a queue.AnswerView) gate.Message {
+	role := themes.Text
+	if a.Act == string(ambiguity.NotExecuted) {
+		role = themes.Danger
+	}
+	return gate.Message{Head: visible.Drawn(Says(a.Act, a.Correct) + ":"), Rest: visible.Drawn(" " + unlocks(a)), Role: role}
+}
+
+// Wrap sets a sentence in rows of w cells.
+func Wrap(look frame.Look, m gate.Message, w int) []frame.Line { return wrap(look, m, w) }

@@ -134,12 +134,7 @@ func (p *Page) draftRows(look frame.Look, w int) []frame.Line {
 	var rows []frame.Line
 	if mode := p.out.Mode; mode != gate.ModeValue && mode != gate.ModeCode {
 		a, _ := p.AnswerTo(d.Act)
-		role := themes.Text
-		if d.Act == string(ambiguity.NotExecuted) {
-			role = themes.Danger
-		}
-		m := gate.Message{Head: visible.Drawn(Says(d.Act, a.Correct) + ":"), Rest: visible.Drawn(" " + unlocks(a)), Role: role}
-		rows = append(rows, wrap(look, m, w)...)
+		rows = append(rows, wrap(look, Sentence(a), w)...)
 	}
 	reason, evidence := visible.Row(d.Reason), visible.Row(d.Evidence)
 	durable := " " + look.Glyphs.Dot + " not durable"

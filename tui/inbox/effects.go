@@ -165,3 +165,9 @@ func drawEffect(look frame.Look, e *queue.EffectView, w int) frame.Line {
 func WhatEffect(look frame.Look, e *queue.EffectView, w int, role themes.Role) frame.Line {
 	return what(look, &queue.Row{Tool: e.Tool, Gist: e.Gist, GistMore: e.GistMore, Agent: e.Agent}, w, role)
 }
+
+// PositionEffect is the place of an effect among those of the list, from 1; 0
+// for none.
+func (l *List) PositionEffect(id string) int {
+	return 1 + slices.IndexFunc(l.effects.rows, func(e queue.EffectView) bool { return e.ID == id })
+}
