@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"nod/config"
+	"nod/observe"
 	"nod/queue"
 	"nod/themes"
 	"nod/tui"
@@ -114,9 +115,23 @@ func (a *app) console(cmd *cobra.Command, _ []string) error {
 		defer debug.SetGCPercent(debug.SetGCPercent(heapGrowth))
 	}
 	port := st.Port(a.person(a.screen.way(a)))
-	o.Verify, o.File = a.verifier(port, &paths), a.changed
+	o.Verify, o.File, o.Observe = a.verifier(port, &paths), a.changed, observer(port, c)
 	var away atomic.Bool
 	o.Attended = func(is bool) { away.Store(!is) }
 	defer a.tellMeanwhile(cmd.Context(), c, paths, port, &away)()
 	return a.screen.show(cmd.Context(), a, in, port, o)
+}
+
+// observer asks the observers of an effect's tool for the console.
+func observer(port queue.Port, c *config.Config) func(context.Context, string) ([]tui.Observation, error) {
+	return func(ctx context.Context, effect string) ([]tui.Observation, error) {
+		seen, err := observe.Effect(ctx, port, c.Descriptors(), effect, nil, false)
+		out := make([]tui.Observation, 0, len(seen))
+		for i := range seen {
+			s := &seen[i]
+			out = append(out, tui.Observation{Observer: s.Observer, Outcome: queue.AttemptState(s.Observation.Says), Durable: s.Observation.Durable,
+				Divergent: s.Observation.Divergent, Judged: s.Judged})
+		}
+		return out, err
+	}
 }

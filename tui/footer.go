@@ -80,7 +80,7 @@ var weights = map[keys.Intent]int{
 	keys.Edit: 6, keys.Search: 8, keys.Palette: 8, keys.Back: 6, keys.Quit: 9, keys.NextLens: 8,
 	keys.Open: 9, keys.Words: 8, keys.Answer: 9, keys.Revoke: 9, keys.OpenBatch: 10, keys.Acknowledge: 10,
 	keys.Happened: 12, keys.NotHappened: 12, keys.StillUnknown: 11, keys.Observe: 9, keys.Distinct: 9, keys.SeenOpen: 12,
-	keys.Rewrite: 9, keys.DropWritten: 6, keys.NextAttempt: 6, keys.CopyID: 3, keys.ToEffect: 5,
+	keys.Rewrite: 9, keys.DropWritten: 6, keys.NextAttempt: 6, keys.CopyID: 3, keys.ToEffect: 3,
 	keys.Approve: 12, keys.Deny: 12, keys.ShowHelp: helpStays,
 	keys.PrevField: 1, keys.NextOrKeep: 8, keys.NextField: 4, keys.Leave: 9, keys.Keep: 10, keys.Choice: 7,
 }

@@ -8,7 +8,7 @@ import (
 
 func (m *Model) move(i keys.Intent) tea.Cmd {
 	switch m.place {
-	case keys.Detail, keys.Replay, keys.Batch:
+	case keys.Detail, keys.Replay, keys.Batch, keys.Desk:
 		if m.open != nil {
 			m.scrollCard(i)
 		}

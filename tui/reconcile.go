@@ -289,6 +289,7 @@ func (m *Model) onGiven(a acted) {
 			text = visible.Concat(visible.Of(visible.Name, r.Who), visible.Drawn(" settled it at "+say.ClockSec(r.At, m.look.Now, m.look.Loc)+"; read the page, correct it if that is wrong."))
 		}
 		m.open.Handle(gate.Failed{Sentence: text}, m.ms())
+		m.open.Say(gate.NotTaken(text)) // it stays while the page is read anew
 		return
 	}
 	m.open.Gone(m.ms())
@@ -304,7 +305,9 @@ func (m *Model) given(a acted) gate.Message {
 	case queue.Opened:
 		return told("Opened", r.At, "so one more may be asked for; its card says why.")
 	case queue.Judged:
-		if _, ack := a.act.(queue.AckEffect); ack {
+		if _, ack := a.act.(queue.AckEffect); ack && r.Open {
+			return told("Read", r.At, "and it stays on the desk: an outcome is unknown.")
+		} else if ack {
 			return told("Read", r.At, "so it leaves the desk; what happened stays as it is.")
 		}
 		switch {

@@ -181,19 +181,22 @@ func (p *Page) UpdateDesk(view queue.Desk, ms int64) {
 	if view.Effect.ID != d.view.Effect.ID {
 		return
 	}
-	changed := view.Digest != d.view.Digest
+	changed, sent := view.Digest != d.view.Digest, p.out.Mode == gate.ModeSent
 	d.view = view
 	if !d.chosen && d.draft.Act == "" || p.Attempt() == nil {
 		d.attempt = usualAttempt(&view)
+	}
+	if p.gate != nil && d.draft.Act != "" && !sent {
+		if _, ok := p.AnswerTo(d.draft.Act); !ok { // it is settled so by now; the words stay for another answer
+			d.draft.Act, d.draft.Attempt = "", ""
+		}
+		p.tellDraft(ms)
 	}
 	if changed && view.Page != "" {
 		p.Sheet.Replace(cardOf(&view))
 		if p.gate != nil {
 			p.Handle(gate.Changed{Shown: view.Digest}, ms)
 		}
-	}
-	if p.gate != nil && d.draft.Act != "" && p.out.Mode != gate.ModeSent {
-		p.tellDraft(ms)
 	}
 }
 

@@ -3,6 +3,7 @@ package detail
 import (
 	"strings"
 
+	"nod/ambiguity"
 	"nod/digest/visible"
 	"nod/themes"
 	"nod/tui/cardview"
@@ -218,10 +219,14 @@ func (p *Page) line(w int) gate.Line {
 		l.Message = p.desk.hint
 		return l
 	}
-	if w >= narrow || p.out.Mode != gate.ModeRest || p.desk != nil {
+	if w >= narrow || p.out.Mode != gate.ModeRest {
 		return l
 	}
 	switch head := l.Head.String(); {
+	case head == "Armed:" && p.desk != nil && p.desk.draft.Act == string(ambiguity.NotExecuted):
+		l.Rest = visible.Drawn(" " + p.desk.key + " opens the line")
+	case head == "Armed:" && p.desk != nil:
+		l.Rest = visible.Drawn(" " + p.desk.key + " gives it; rest follows")
 	case head == "Armed:" && p.batch != nil: // how many it answers is never left out
 	case head == "Armed:" && p.out.MayAllow:
 		l.Rest = visible.Drawn(" " + p.keys.Allow + " or " + p.keys.Deny)

@@ -168,7 +168,9 @@ func (p *Page) outcome(add func(themes.Role, string)) {
 	case queue.AttemptNotExecuted:
 		add(themes.Text, "not executed")
 	default:
-		if p.view.Row.Exit != "" {
+		if n := len(p.view.Attempts); n > 0 && p.view.Attempts[n-1].Effect != "" { // what it did is not what the call returned
+			add(themes.Unknown, "outcome unknown")
+		} else if p.view.Row.Exit != "" {
 			add(themes.Text, "call ended: "+string(p.view.Row.Exit))
 		} else {
 			add(themes.Unknown, "outcome unknown")

@@ -11,9 +11,8 @@ import (
 // Widths of the columns, and where something is dropped (SCREENS, grammar).
 const (
 	stateCells = 17
-	triesCells = 5
 	timesCells = 7
-	wideEnough = 72 // below it the counts go
+	wideEnough = 72 // below it the count goes
 	headsNeed  = 20 // rows of the screen
 	airy       = 24 // from which there are blank rows
 )
@@ -121,7 +120,7 @@ func (l *List) Render(look frame.Look, w, h int) (rows []frame.Line, cursor int)
 func brief(look frame.Look, w int) bool { return w < wideEnough && !look.Split || w < wideEnough-20 }
 
 func heads(look frame.Look, w int) frame.Line {
-	text := "   state               age  tries  refused  what"
+	text := "   state               age  refused  what"
 	if brief(look, w) {
 		text = "   state               age  what"
 	}
@@ -141,8 +140,7 @@ func draw(look frame.Look, e *queue.EffectView, w int, selected bool) frame.Line
 		if e.Repeats > 0 {
 			refused, many = themes.Text, say.Column(e.Repeats)
 		}
-		line = append(line, frame.Gap(2), frame.Right(themes.Muted, say.Column(e.Attempts), triesCells), frame.Gap(2),
-			frame.Right(refused, many, timesCells))
+		line = append(line, frame.Gap(2), frame.Right(refused, many, timesCells))
 	}
 	line = append(line, frame.Gap(2))
 	text := themes.Text

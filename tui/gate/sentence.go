@@ -265,6 +265,9 @@ func sent() Message {
 	return sentence(themes.Text, "Sent", "your answer is being recorded, so keys do nothing; wait.")
 }
 
+// NotTaken says that what was given out was not taken, and why.
+func NotTaken(s visible.Text) Message { return failed(s) }
+
 func failed(s visible.Text) Message {
 	m := warn("Not taken", "")
 	m.Rest = visible.Concat(visible.Own(" "), s)
