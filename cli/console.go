@@ -71,7 +71,14 @@ func (s *screen) options(a *app, c *config.Config) (tui.Options, error) {
 func (s *screen) show(ctx context.Context, a *app, in *os.File, port queue.Port, o tui.Options) error {
 	dumb := a.env("TERM") == "dumb"
 	if s.plain || dumb {
-		return plain.Run(ctx, port, plain.Options{ASCII: o.ASCII || dumb, Name: o.Name, Pace: o.Pace}, in, a.Stdout)
+		p := plain.Options{ASCII: o.ASCII || dumb, Name: o.Name, Pace: o.Pace}
+		if ask := o.Observe; ask != nil {
+			p.Observe = func(ctx context.Context, effect string) (int, error) {
+				seen, err := ask(ctx, effect)
+				return len(seen), err
+			}
+		}
+		return plain.Run(ctx, port, p, in, a.Stdout)
 	}
 	return tui.Run(ctx, port, o)
 }

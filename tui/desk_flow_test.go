@@ -2,6 +2,7 @@ package tui_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -10,6 +11,7 @@ import (
 	"nod/ambiguity"
 	"nod/queue"
 	"nod/tui"
+	"nod/tui/keys"
 )
 
 // stands is how the newest effect stands in the queue.
@@ -104,7 +106,7 @@ func TestItDidNotHappenWantsTheFullGate(t *testing.T) {
 		c.rest()
 		c.press("v")
 		c.pass(100)
-		c.shows("It did not happen: one new attempt may begin", "the last part of the effect key", "["+w.pageCode()+"]")
+		c.shows("It did not happen: opens one new attempt", "the last part of the effect key", "["+w.pageCode()+"]")
 		c.write("pay_8843")
 		c.shows("Wrong value: it is another one")
 		c.rest()
@@ -539,4 +541,91 @@ func TestNothingMovesUnderTheHandWhenAnOutcomeBecomesUnknown(t *testing.T) {
 	c.rest()
 	c.press("q")
 	c.shows("◇ unknown", "pay_8843", "▌○ call")
+}
+
+// The desk's keys are bound as any others; its sentences and its gate follow.
+func TestTheDesksKeysAreBound(t *testing.T) {
+	if _, err := keys.Rebind(keys.Table(), map[string]string{"happened": "enter"}); err == nil {
+		t.Fatal("Enter answers")
+	}
+	table, err := keys.Rebind(keys.Table(), map[string]string{"happened": "v", "not-happened": "m", "rewrite": "R", "still-unknown": "s"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := newWorld(t, refunds(t))
+	w.lost("pay_8842")
+	c := w.atDesk(80, 24, func(o *tui.Options) { o.Keys = table })
+	c.shows("so m waits; v and s are open now.", "v happened…", "(m did not happen…)")
+	c.fill("v", "I saw it", "case 1")
+	c.shows("Armed: v gives it, when 400 ms of rest follow; R changes what you wrote.")
+	c.press("m")
+	c.rest()
+	w.stands(ambiguity.StandsUnknown)
+	c.press("v")
+	c.rest()
+	w.stands(ambiguity.StandsCommitted)
+}
+
+// The form hides rows of the page: what it hides does not count as shown.
+func TestWhatTheFormHidesIsNotRead(t *testing.T) {
+	w := newWorld(t, refunds(t))
+	w.lost("pay_8842")
+	w.now += 20 * minute
+	c := w.atDesk(80, 24)
+	c.press("tab") // the page
+	c.rest()
+	before := unread(c)
+	c.press("m")
+	c.rest()
+	for range 3 {
+		c.press("esc")
+		c.rest()
+		c.press("m")
+		c.rest()
+	}
+	c.press("esc")
+	c.rest()
+	if got := unread(c); got != before {
+		t.Errorf("%s lines were not shown, then %s", before, got)
+	}
+	c.press("?") // the help covers all of it
+	c.rest()
+	c.press("q")
+	c.rest()
+	if got := unread(c); got != before {
+		t.Errorf("after the help %s", got)
+	}
+}
+
+func unread(c *console) string {
+	_, rest, _ := strings.Cut(c.text(), "lines 1-")
+	line, _, _ := strings.Cut(rest, "\n")
+	_, n, _ := strings.Cut(line, "  ")
+	return n
+}
+
+// A long list of effects comes by pages, the open ones first.
+func TestEffectsComeByPages(t *testing.T) {
+	w := newWorld(t, refunds(t))
+	for i := range 130 {
+		w.lost(fmt.Sprint("pay_", i))
+	}
+	c := newConsole(t, w, w.mia, 80, 24)
+	c.press("2")
+	c.shows("[effects 130]", "pay_129")
+	c.press("end")
+	c.rest()
+	c.press("end")
+	c.shows("▌◇ not confirmed", "pay_0 ")
+	c.press("g")
+	c.shows("pay_129")
+	c.press("j", "j")
+	at := strings.Index(c.text(), "▌")
+	w.lost("pay_new")
+	c.changed()
+	c.shows("[effects 131 +1]")
+	c.hides("pay_new")
+	if strings.Index(c.text(), "▌") < at-2 || strings.Index(c.text(), "▌") > at+2 {
+		t.Errorf("the row moved:\n%s", c.text())
+	}
 }

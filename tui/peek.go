@@ -66,8 +66,7 @@ func (m *Model) drawPeek(w, h int) []frame.Line {
 	case m.peek.fail != "":
 		rows = []frame.Line{{frame.Gap(1), frame.T(themes.Warn, visible.Row(m.peek.fail))}}
 	case m.peek.view.Effect.ID != "":
-		rows = desk.Rows(m.look, desk.In{Desk: &m.peek.view, Self: m.opts.Name, Brief: true}, w)
+		rows = desk.Rows(m.look, desk.In{Desk: &m.peek.view, Self: m.opts.Name}, w)
 	}
-	out, _ := desk.Window(m.look, head, rows, 0, w, h)
-	return out
+	return desk.Window(m.look, head, rows, nil, 0, w, h)
 }

@@ -316,7 +316,7 @@ func (m *Model) given(a acted) gate.Message {
 		case r.State == queue.AttemptUnknown:
 			return told("Kept", r.At, "and it stays unknown: repeats are refused as before.")
 		case r.Standing == ambiguity.StandsFree:
-			return told("Settled", r.At, "so one new attempt may begin, on an approval from now on.")
+			return told("Settled", r.At, "so one new attempt may begin, on a later approval.")
 		case r.Open:
 			return told("Settled", r.At, "and it stays open; read what the page says now.")
 		}

@@ -154,24 +154,25 @@ func (m *Model) scrollTab(i keys.Intent) {
 	if m.tabs.top == nil {
 		m.tabs.top = map[desk.Tab]int{}
 	}
-	m.tabs.top[t] = max(min(m.tabs.top[t]+n, m.tabRows()-h+1), 0)
+	m.tabs.top[t] = max(min(m.tabs.top[t]+n, m.tabBelow(h)), 0)
 }
 
-// tabRows is how many rows the current tab has below its head.
-func (m *Model) tabRows() int {
+// tabBelow is the last top at which the current tab fills h rows.
+func (m *Model) tabBelow(h int) int {
 	if m.tab() == desk.Card {
 		if m.layCard() {
-			return m.tabs.card.lay.Rows()
+			return m.tabs.card.lay.Rows() - h + 1
 		}
-		return 1
+		return 0
 	}
-	rows, _ := m.tabLines()
-	return len(rows)
+	rows, foot, _ := m.tabLines()
+	body, below := desk.Body(foot, h)
+	return len(rows) + len(foot) - below - body
 }
 
-// tabLines are the rows of the current tab, and the one that has to be on the
-// screen; -1 for none.
-func (m *Model) tabLines() ([]frame.Line, int) {
+// tabLines are the rows of the current tab, those that stay below them, and the
+// one that has to be on the screen; -1 for none.
+func (m *Model) tabLines() (rows, foot []frame.Line, at int) {
 	in := desk.In{Desk: m.open.Desk(), Self: m.opts.Name, Choices: m.choices()}
 	if a := m.open.Attempt(); a != nil {
 		in.Attempt = a.ID
@@ -179,11 +180,12 @@ func (m *Model) tabLines() ([]frame.Line, int) {
 	look, w := m.paneLook(), m.paneWidth()
 	switch m.tab() {
 	case desk.Attempts:
-		return desk.AttemptRows(look, in, w), -1
+		return desk.AttemptRows(look, in, w), nil, -1
 	case desk.Waits:
-		return desk.WaitRows(look, in, min(m.tabs.sel, max(len(in.Desk.Waiting)-1, 0)), w)
+		rows, at = desk.WaitRows(look, in, min(m.tabs.sel, max(len(in.Desk.Waiting)-1, 0)), w)
+		return rows, nil, at
 	}
-	return desk.Rows(look, in, w), -1
+	return desk.Rows(look, in, w), desk.Answers(look, in, w), -1
 }
 
 func (m *Model) drawTab(h int) []frame.Line {
@@ -197,13 +199,12 @@ func (m *Model) drawTab(h int) []frame.Line {
 	case desk.Card:
 		return m.drawApproved(w, h)
 	}
-	rows, at := m.tabLines()
+	rows, foot, at := m.tabLines()
 	top := m.tabs.top[t]
 	if at >= 0 && at >= h-1 {
 		top = at - h + 2
 	}
-	out, _ := desk.Window(look, desk.About, rows, top, w, h)
-	return out
+	return desk.Window(look, t.About(), rows, foot, top, w, h)
 }
 
 // layCard lays the card as approved out for the pane; false while there is none.
@@ -242,6 +243,5 @@ func (m *Model) drawApproved(w, h int) []frame.Line {
 		}
 		rows = []frame.Line{{frame.Gap(3), text}}
 	}
-	out, _ := desk.Window(m.paneLook(), "the card as it was approved; an answer is bound to the page", rows, top, w, h)
-	return out
+	return desk.Window(m.paneLook(), desk.Card.About(), rows, nil, top, w, h)
 }

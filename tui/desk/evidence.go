@@ -118,7 +118,7 @@ func (s *sheet) seen(v *queue.Desk, f *queue.FactView, self string) visible.Text
 	for _, flag := range []struct {
 		set  bool
 		text string
-	}{{f.Late, "late: it changes nothing"}, {f.Early, "early: an empty answer proves nothing yet"}, {f.Why != "", f.Why}} {
+	}{{f.Late, "late: it changes nothing"}, {f.Early && f.Says != queue.AttemptCommitted, "early: an empty answer proves nothing yet"}, {f.Why != "", f.Why}} {
 		if flag.set {
 			add(visible.Drawn(flag.text))
 		}

@@ -23,14 +23,19 @@ type In struct {
 	Attempt string // that the answers are about
 	Self    string // the operator's name, as the queue records it
 	Choices []Choice
-	Brief   bool // no answers: nothing is open
 }
 
-// About is what the summary says of itself, and so do the other tabs.
-const About = "a summary; an answer is bound to the page"
+// About is what a tab says of itself.
+func (t Tab) About() string {
+	what := map[Tab]string{Card: "the card as it was approved", Attempts: "the attempts", Waits: "who waits"}[t]
+	if what == "" {
+		what = "a summary"
+	}
+	return what + "; an answer is bound to the page"
+}
 
-// Rows draws the summary: what was allowed, what came back, who says what
-// happened, and what an answer unlocks.
+// Rows draws the summary: what was allowed, what came back, and who says what
+// happened.
 func Rows(look frame.Look, in In, w int) []frame.Line {
 	s := &sheet{look: look, w: w}
 	v := in.Desk
@@ -49,9 +54,13 @@ func Rows(look frame.Look, in In, w int) []frame.Line {
 	}
 	s.evidence(v, in.Self)
 	s.provider(v)
-	if !in.Brief {
-		s.choices(in.Choices)
-	}
+	return s.rows
+}
+
+// Answers draws what may be answered, and what each unlocks.
+func Answers(look frame.Look, in In, w int) []frame.Line {
+	s := &sheet{look: look, w: w}
+	s.choices(in.Choices)
 	return s.rows
 }
 
@@ -73,7 +82,7 @@ func (s *sheet) what(e *queue.EffectView) {
 	if len(e.Key) == 0 {
 		s.fact("Effect", themes.Warn, visible.Own("no key is stated: nothing recognises a repeat of it"))
 	} else {
-		s.fact("Effect", themes.Text, s.name(string(e.Key)))
+		s.fact("Effect", themes.Text, s.cut(string(e.Key), saidCells))
 	}
 	if e.Links != "" {
 		s.fact("", themes.Text, visible.Drawn("number "+say.Number(e.Ordinal)+" of this key, opened on purpose beside "+e.Links))
@@ -171,7 +180,7 @@ func (s *sheet) provider(v *queue.Desk) {
 }
 
 // verbCells is the column of the answers' names.
-const verbCells = 26
+const verbCells = 28
 
 func (s *sheet) choices(list []Choice) {
 	s.blank()
@@ -198,9 +207,7 @@ func (s *sheet) choices(list []Choice) {
 			s.hang(append(head, frame.Col(role, c.Verb, verbCells)), says, visible.Drawn(text))
 			continue
 		}
-		s.add(append(head, frame.S(role, c.Verb)))
-		s.hang(frame.Line{frame.Gap(5)}, says, visible.Drawn(text))
+		s.flow(append(head, frame.S(role, c.Verb), frame.Gap(2)), 5, says, visible.Drawn(text))
 	}
-	s.blank()
 	s.hang(frame.Line{frame.Gap(3)}, themes.Muted, visible.Own("An answer is appended, never edited; a later one corrects it."))
 }

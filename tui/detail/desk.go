@@ -164,6 +164,12 @@ func lower(s string) string {
 
 // unlocks is what an answer opens, as the rest of a sentence.
 func unlocks(a queue.AnswerView) string {
+	switch { // the queue's own sentence is longer than one row
+	case a.Act == string(ambiguity.NotExecuted) && a.Repeats == "":
+		return "opens one new attempt, on an approval given after this."
+	case a.Act == string(ambiguity.Unknown):
+		return "repeats stay blocked; your reason is here for the next reader."
+	}
 	text := a.Unlocks
 	for _, nothing := range []string{"Nothing: ", "Nothing yet: "} {
 		text = strings.TrimPrefix(text, nothing)

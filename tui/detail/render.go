@@ -199,6 +199,9 @@ func (p *Page) gateRows(look frame.Look, w int) int {
 		return 2
 	case len(fields) > 0 && w < narrow:
 		return 3 + len(fields)
+	case len(fields) > 0 && p.desk != nil:
+		a, _ := p.AnswerTo(p.desk.draft.Act)
+		return 1 + len(wrap(look, Sentence(a), w)) + len(fields)
 	case len(fields) > 0:
 		return 2 + len(fields)
 	case w < narrow && look.H >= small:

@@ -23,13 +23,21 @@ type effects struct {
 
 func effectKey(e *queue.EffectView) string { return "e" + e.ID }
 
-// show brings them in: those that somebody ran into first, the oldest of equals
-// before the others.
+// show brings them in: those that somebody ran into first, then what is
+// unknown, the oldest of equals before the others.
 func (e *effects) show(open []queue.EffectView) {
 	e.rows, e.fresh = slices.Clone(open), 0
 	slices.SortStableFunc(e.rows, func(a, b queue.EffectView) int {
-		return cmp.Or(cmp.Compare(min(b.Repeats, 1), min(a.Repeats, 1)), cmp.Compare(a.Num, b.Num))
+		return cmp.Or(cmp.Compare(min(b.Repeats, 1), min(a.Repeats, 1)), cmp.Compare(known(&a), known(&b)), cmp.Compare(a.Num, b.Num))
 	})
+}
+
+// known orders what nobody can prove before what is open all the same.
+func known(e *queue.EffectView) int {
+	if e.Standing == ambiguity.StandsUnknown {
+		return 0
+	}
+	return 1
 }
 
 // refresh changes rows where they stand. What left the desk stays, and what came
