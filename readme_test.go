@@ -37,7 +37,7 @@ func places(p keys.Place) string {
 		place keys.Place
 		name  string
 	}{{keys.Inbox, "inbox"}, {keys.Detail, "detail"}, {keys.History, "history"}, {keys.Replay, "replay"}, {keys.Help, "help"}, {keys.Confirm, "yes or no"}, {keys.Line, "a field"},
-		{keys.Sessions, "sessions"}, {keys.Stats, "stats"}, {keys.Batch, "batch"}, {keys.Editor, "editor"}, {keys.Form, "form"}, {keys.Choose, "palette"}} {
+		{keys.Sessions, "sessions"}, {keys.Stats, "stats"}, {keys.Batch, "batch"}, {keys.Editor, "editor"}, {keys.Form, "form"}, {keys.Choose, "palette"}, {keys.Effects, "effects"}, {keys.Desk, "desk"}} {
 		if p&n.place != 0 {
 			names = append(names, n.name)
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"nod/config"
+	"nod/observe"
 	"nod/queue"
 	"nod/themes"
 	"nod/tui"
@@ -70,7 +71,14 @@ func (s *screen) options(a *app, c *config.Config) (tui.Options, error) {
 func (s *screen) show(ctx context.Context, a *app, in *os.File, port queue.Port, o tui.Options) error {
 	dumb := a.env("TERM") == "dumb"
 	if s.plain || dumb {
-		return plain.Run(ctx, port, plain.Options{ASCII: o.ASCII || dumb, Name: o.Name, Pace: o.Pace}, in, a.Stdout)
+		p := plain.Options{ASCII: o.ASCII || dumb, Name: o.Name, Pace: o.Pace}
+		if ask := o.Observe; ask != nil {
+			p.Observe = func(ctx context.Context, effect string) (int, error) {
+				seen, err := ask(ctx, effect)
+				return len(seen), err
+			}
+		}
+		return plain.Run(ctx, port, p, in, a.Stdout)
 	}
 	return tui.Run(ctx, port, o)
 }
@@ -114,9 +122,23 @@ func (a *app) console(cmd *cobra.Command, _ []string) error {
 		defer debug.SetGCPercent(debug.SetGCPercent(heapGrowth))
 	}
 	port := st.Port(a.person(a.screen.way(a)))
-	o.Verify, o.File = a.verifier(port, &paths), a.changed
+	o.Verify, o.File, o.Observe = a.verifier(port, &paths), a.changed, observer(port, c)
 	var away atomic.Bool
 	o.Attended = func(is bool) { away.Store(!is) }
 	defer a.tellMeanwhile(cmd.Context(), c, paths, port, &away)()
 	return a.screen.show(cmd.Context(), a, in, port, o)
+}
+
+// observer asks the observers of an effect's tool for the console.
+func observer(port queue.Port, c *config.Config) func(context.Context, string) ([]tui.Observation, error) {
+	return func(ctx context.Context, effect string) ([]tui.Observation, error) {
+		seen, err := observe.Effect(ctx, port, c.Descriptors(), effect, nil, false)
+		out := make([]tui.Observation, 0, len(seen))
+		for i := range seen {
+			s := &seen[i]
+			out = append(out, tui.Observation{Observer: s.Observer, Outcome: queue.AttemptState(s.Observation.Says), Durable: s.Observation.Durable,
+				Divergent: s.Observation.Divergent, Judged: s.Judged})
+		}
+		return out, err
+	}
 }

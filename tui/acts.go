@@ -54,6 +54,9 @@ func (m *Model) onActed(a acted) tea.Cmd {
 	switch act := a.act.(type) {
 	case queue.Decide:
 		return tea.Batch(m.onDecided(act, a), m.readOpen(), m.readInbox(refresh, ""))
+	case queue.Reconcile, queue.AckEffect, queue.OpenEffect:
+		m.onGiven(a)
+		return tea.Batch(m.readOpen(), m.readInbox(refresh, ""), m.readView())
 	case queue.DecideBatch:
 		m.onBatchDecided(a)
 		return m.readInbox(refresh, "")
@@ -179,6 +182,9 @@ func (m *Model) readOpen() tea.Cmd {
 	}
 	if m.place == keys.Batch {
 		return m.readCards()
+	}
+	if m.open.Desk() != nil {
+		return m.readEffect(m.open.ID())
 	}
 	return m.readAsk(m.open.ID())
 }

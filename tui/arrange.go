@@ -152,7 +152,7 @@ func (m *Model) asksOfSession() tea.Cmd {
 	s, _ := m.sessions.Selected()
 	f, name := sessions.Filter(&s), sessions.Name(&s)
 	if s.Waits == 0 {
-		m.place, m.back = keys.History, []keys.Place{keys.Sessions}
+		m.place, m.back = keys.History, []step{{place: keys.Sessions}}
 		return m.narrowHistory(f, name)
 	}
 	m.place, m.back = keys.Inbox, nil
@@ -165,6 +165,6 @@ func (m *Model) asksOfRow() tea.Cmd {
 	if !ok {
 		return nil
 	}
-	m.place, m.back = keys.History, []keys.Place{keys.Stats}
+	m.place, m.back = keys.History, []step{{place: keys.Stats}}
 	return m.narrowHistory(f, name)
 }

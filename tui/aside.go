@@ -88,6 +88,9 @@ func (m *Model) onSetAside(a acted) {
 // copy sends an id or a digest to the terminal. Whether it kept it nobody here
 // can know, so it is never said that it was copied.
 func (m *Model) copy(i keys.Intent) tea.Cmd {
+	if e, ok := m.handEffect(); ok {
+		return m.copyEffect(i, &e)
+	}
 	row, ok := m.handRow()
 	if !ok {
 		return nil

@@ -333,7 +333,7 @@ func TestTheClocksQuestionNamesTheBoundKey(t *testing.T) {
 // Sentences name the keys that are bound, and none where none is.
 func TestSentencesNameTheBoundKeys(t *testing.T) {
 	table, err := keys.Rebind(keys.Table(), map[string]string{
-		"words": "W", "next-unseen": "u", "page-down": "ctrl+n", "top": "t", "stats.order": "O", "mark": "m", "quit": "Q", "next-lens": "f2", "keep": "f3",
+		"words": "W", "next-unseen": "U", "page-down": "ctrl+n", "top": "t", "stats.order": "O", "mark": "m", "quit": "Q", "next-lens": "f2", "keep": "f3",
 		"leave": "f4", "filters": "I", "freeze": "Z", "open": "f5",
 	})
 	if err != nil {
@@ -349,7 +349,7 @@ func TestSentencesNameTheBoundKeys(t *testing.T) {
 	c.shows("one ask is no batch; F5 opens it", "Q quit")
 	c.press("f5")
 	c.rest()
-	c.shows("Ctrl+N or u shows them.")
+	c.shows("Ctrl+N or U shows them.")
 	c.press("W")
 	c.shows("F3 keeps", "F4 drops")
 	c.press("f4", "f2")

@@ -7,6 +7,7 @@ import "nod/tui/detail"
 type draft struct {
 	words, answer string
 	terms         detail.Terms
+	effect        detail.Draft // of an effect
 }
 
 // mostDrafts bounds what is kept.
@@ -18,14 +19,19 @@ func (m *Model) keepDraft() {
 	if m.open == nil || m.open.Cards() > 1 || !m.open.Written() {
 		return
 	}
-	if !m.open.Pending() {
+	if m.open.Desk() == nil && !m.open.Pending() {
 		delete(m.drafts, m.open.ID())
 		return
 	}
 	if m.drafts == nil || len(m.drafts) >= mostDrafts {
 		m.drafts = map[string]draft{}
 	}
-	m.drafts[m.open.ID()] = draft{m.open.Words(), m.open.Answer(), m.open.Terms()}
+	if m.open.Desk() != nil {
+		m.drafts[m.open.ID()] = draft{effect: m.open.Draft()}
+		m.note.tell("Kept", "what you wrote for that effect is there again when you open it.")
+		return
+	}
+	m.drafts[m.open.ID()] = draft{words: m.open.Words(), answer: m.open.Answer(), terms: m.open.Terms()}
 	m.note.tell("Kept", "what you wrote for that ask is there again when you open it.")
 }
 
@@ -36,6 +42,10 @@ func (m *Model) bringDraft() {
 		return
 	}
 	delete(m.drafts, m.open.ID())
+	if m.open.Desk() != nil {
+		m.write(d.effect)
+		return
+	}
 	m.open.SetWords(d.words, m.ms())
 	m.open.SetTerms(d.terms, m.ms())
 	if d.answer != "" {

@@ -79,6 +79,8 @@ var weights = map[keys.Intent]int{
 	keys.NextUnseen: 4, keys.Filters: 4, keys.Down: 5, keys.PageDown: 7, keys.Verify: 4,
 	keys.Edit: 6, keys.Search: 8, keys.Palette: 8, keys.Back: 6, keys.Quit: 9, keys.NextLens: 8,
 	keys.Open: 9, keys.Words: 8, keys.Answer: 9, keys.Revoke: 9, keys.OpenBatch: 10, keys.Acknowledge: 10,
+	keys.Happened: 12, keys.NotHappened: 12, keys.StillUnknown: 11, keys.Observe: 9, keys.Distinct: 9, keys.SeenOpen: 12,
+	keys.Rewrite: 9, keys.DropWritten: 6, keys.NextAttempt: 6, keys.CopyID: 3, keys.ToEffect: 3,
 	keys.Approve: 12, keys.Deny: 12, keys.ShowHelp: helpStays,
 	keys.PrevField: 1, keys.NextOrKeep: 8, keys.NextField: 4, keys.Leave: 9, keys.Keep: 10, keys.Choice: 7,
 }
@@ -157,12 +159,15 @@ func (m *Model) idle(b keys.Binding) bool {
 		return m.place == keys.Inbox && m.list.Empty(m.look)
 	case keys.Acknowledge:
 		return m.list.Selected().Notice == 0
-	case keys.Revoke, keys.OpenBatch, keys.NextLens, keys.Edit, keys.Verify:
+	case keys.Revoke, keys.OpenBatch, keys.NextLens, keys.Edit, keys.Verify, keys.Distinct, keys.SeenOpen, keys.Rewrite, keys.DropWritten,
+		keys.NextAttempt, keys.ToEffect:
 		return m.why(b) != ""
 	case keys.Back:
 		return m.place == keys.Inbox && !m.narrowed()
 	case keys.Mark:
-		return m.list.Selected() == (inbox.Key{})
+		return m.list.Selected() == (inbox.Key{}) || m.list.Selected().Effect != ""
+	case keys.Observe:
+		return m.open == nil || m.open.Desk() == nil || len(m.open.Desk().Observers) == 0
 	case keys.Snooze, keys.Claim:
 		return m.why(b) != ""
 	case keys.Approve, keys.Deny, keys.Words:
@@ -190,6 +195,8 @@ func (m *Model) pair(b keys.Binding) frame.Line {
 // it did.
 func (m *Model) verb(b keys.Binding) string {
 	switch {
+	case b.Intent.Settles() && m.givesWith(b.Intent):
+		return "give it"
 	case b.Intent == keys.Freeze && m.frozenAt("") != 0:
 		return "unfreeze…"
 	case b.Intent == keys.Approve && m.open != nil && m.open.Row().Kind == "question":

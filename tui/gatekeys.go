@@ -35,6 +35,19 @@ func gateKeys(m *keys.Map, in keys.Place) (gate.Keys, error) {
 	return k, nil
 }
 
+// deskKeys are those of an effect: which key gives an answer comes with the
+// answer, so only what the sentences name is taken here.
+func deskKeys(m *keys.Map) (gate.Keys, error) {
+	k := gate.Keys{
+		Allow: m.Key(keys.Desk, keys.NotHappened), Deny: m.Key(keys.Desk, keys.Happened), Words: m.Shown(keys.Desk, keys.Rewrite),
+		Unseen: m.Shown(keys.Desk, keys.NextUnseen), Page: m.Shown(keys.Desk, keys.PageDown),
+	}
+	if err := k.Check(); err != nil {
+		return gate.Keys{}, fmt.Errorf("read the bindings: %w", err)
+	}
+	return k, nil
+}
+
 // hint is the end of a sentence that names the key of an intent and what it
 // does; nothing where no key is bound to it.
 func (m *Model) hint(in keys.Place, i keys.Intent, does string) string {

@@ -29,11 +29,14 @@ func (m *Model) do(i keys.Intent) tea.Cmd {
 		return m.prepare(i)
 	case keys.Revoke, keys.Freeze, keys.FreezeSession, keys.Acknowledge:
 		return m.ask(i)
+	case keys.Happened, keys.NotHappened, keys.StillUnknown, keys.Distinct, keys.SeenOpen, keys.Rewrite, keys.DropWritten,
+		keys.Observe, keys.NextAttempt, keys.ToEffect:
+		return m.reconcile(i)
 	case keys.Snooze, keys.Claim, keys.CopyID, keys.CopyDigest, keys.Verify:
 		return m.aside(i)
 	case keys.Search, keys.Filters, keys.Unfold, keys.NextSpan, keys.NextOrder:
 		return m.arrange(i)
-	case keys.ShowInbox, keys.ShowHistory, keys.ShowSessions, keys.ShowStats, keys.ShowNotices:
+	case keys.ShowInbox, keys.ShowHistory, keys.ShowSessions, keys.ShowStats, keys.ShowNotices, keys.ShowEffects:
 		return m.show(i)
 	case keys.ShowHelp:
 		if m.place == keys.Help { // the key that opened it closes it
@@ -55,6 +58,8 @@ func (m *Model) show(i keys.Intent) tea.Cmd {
 	switch i {
 	case keys.ShowInbox:
 		return m.goTo(keys.Inbox)
+	case keys.ShowEffects:
+		return m.goTo(keys.Effects)
 	case keys.ShowHistory:
 		return m.goTo(keys.History)
 	case keys.ShowSessions:

@@ -8,6 +8,7 @@ import (
 	"nod/digest"
 	"nod/digest/card"
 	"nod/queue"
+	"nod/tui/desk"
 	"nod/tui/gate"
 	"nod/tui/keys"
 	"nod/tui/lens"
@@ -88,6 +89,9 @@ func gather(ctx context.Context, port queue.Port, view *queue.AskView, file func
 }
 
 func (m *Model) whyNotLens(i keys.Intent) string {
+	if m.from() == keys.Desk {
+		return m.whyNotTab(i)
+	}
 	switch {
 	case m.open == nil || len(m.lens.kinds) == 0:
 		return "there is no lens for it"
@@ -98,6 +102,9 @@ func (m *Model) whyNotLens(i keys.Intent) string {
 }
 
 func (m *Model) lensKey(i keys.Intent) tea.Cmd {
+	if m.place == keys.Desk {
+		return m.tabKey(i)
+	}
 	switch i {
 	case keys.LensUp:
 		m.scrollLens(keys.Up)
@@ -182,11 +189,18 @@ func (m *Model) onLensMade(r lensMade) tea.Cmd {
 // lensOpen reports whether a lens is on the screen, lensCovers whether it is
 // in the card's place.
 func (m *Model) lensOpen() bool {
+	if m.place == keys.Desk {
+		return m.tab() != desk.Page
+	}
 	return m.lens.current != lens.Card && (m.place == keys.Detail || m.place == keys.Replay)
 }
 func (m *Model) lensCovers() bool { return m.lensOpen() && !m.split() }
 
 func (m *Model) scrollLens(i keys.Intent) {
+	if m.place == keys.Desk {
+		m.scrollTab(i)
+		return
+	}
 	l := m.lens.made[m.lens.current]
 	if l == nil {
 		return

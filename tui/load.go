@@ -114,7 +114,12 @@ func (m *Model) readInbox(how how, next string) tea.Cmd {
 			r.err = err
 			return r
 		}
-		r.lists = inbox.Lists{Notices: n.Notices, Lately: h.Rows}
+		e, err := queue.Get[queue.Effects](ctx, port, queue.QEffects{Open: true, Limit: inbox.MostEffects})
+		if err != nil {
+			r.err = err
+			return r
+		}
+		r.lists = inbox.Lists{Effects: e.Effects, Notices: n.Notices, Lately: h.Rows}
 		r.status, r.err = queue.Get[queue.Status](ctx, port, queue.QStatus{})
 		return r
 	})
@@ -142,6 +147,9 @@ func (m *Model) readFurther() tea.Cmd {
 		return nil
 	}
 	port := m.port
+	if m.place == keys.Effects {
+		return m.readMoreEffects()
+	}
 	if m.place == keys.History {
 		q, up, ok := m.hist.Wants()
 		if !ok {
@@ -175,6 +183,10 @@ type previewRead struct{ askRead }
 
 // readPreview reads the selected ask for the pane beside the list.
 func (m *Model) readPreview() tea.Cmd {
+	if cmd, ok := m.readPeek(); ok {
+		m.preview.clear()
+		return cmd
+	}
 	row, ok := m.selectedRow()
 	if !ok || !m.split() {
 		m.preview.clear()

@@ -13,6 +13,7 @@ import (
 	"nod/tui/alert"
 	"nod/tui/detail"
 	"nod/tui/echo"
+	"nod/tui/effects"
 	"nod/tui/frame"
 	"nod/tui/gate"
 	"nod/tui/help"
@@ -33,6 +34,7 @@ type Model struct {
 	keys     *keys.Map
 	gateKeys gate.Keys // the same bindings, for the gate of an ask
 	setKeys  gate.Keys // and for that of a batch
+	deskKeys gate.Keys // and for that of an effect
 	paint    *paint.Painter
 	themes   themes.Pair
 
@@ -48,7 +50,7 @@ type Model struct {
 	touched bool // a key was pressed: from now on nothing moves by itself
 
 	place    keys.Place
-	back     []keys.Place
+	back     []step
 	over     layer
 	note     note
 	status   queue.Status
@@ -56,15 +58,21 @@ type Model struct {
 	hist     history.List
 	sessions sessions.List
 	stats    stats.Page
+	effects  effects.List
 	help     help.Page
 	preview  preview
+	peek     peek
 	forms    map[string]*filling // what was entered for the open question
 	drafts   map[string]draft    // by ask: what was written and not sent
 	unsent   *editing            // an edit that was sent, until it is known that it was taken
 
 	open    *detail.Page
-	opening string // the ask that is being read to be opened
+	opening string // the ask or effect that is being read to be opened
+	left    string // the ask or effect that was open before it
+	returns bool   // it was open before, and the way back leads to it
 	lens    lenses
+	tabs    tabs
+	asked   string // the effect whose observers are being asked
 	frame   frames
 
 	pace   *pace.Meter
@@ -106,6 +114,10 @@ func NewModel(ctx context.Context, port queue.Port, opts Options) (*Model, error
 	if err != nil {
 		return nil, err
 	}
+	settle, err := deskKeys(table)
+	if err != nil {
+		return nil, err
+	}
 	pair, err := opts.Themes.Pick(opts.Choice)
 	if err != nil {
 		return nil, err
@@ -115,7 +127,7 @@ func NewModel(ctx context.Context, port queue.Port, opts Options) (*Model, error
 		return nil, err
 	}
 	m := &Model{
-		ctx: ctx, port: port, opts: opts, keys: table, gateKeys: one, setKeys: set, paint: p, themes: pair,
+		ctx: ctx, port: port, opts: opts, keys: table, gateKeys: one, setKeys: set, deskKeys: settle, paint: p, themes: pair,
 		start: opts.Now(), place: keys.Inbox, focused: true, keyAt: -gate.BurstMS, live: live{next: nextChange},
 		pace: pace.New(opts.Pace), alert: attention{state: alert.New(opts.Alert)},
 		look: frame.Look{Glyphs: opts.glyphs(), Loc: opts.Loc, Now: opts.Now().UnixMilli()},

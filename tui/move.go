@@ -8,7 +8,7 @@ import (
 
 func (m *Model) move(i keys.Intent) tea.Cmd {
 	switch m.place {
-	case keys.Detail, keys.Replay, keys.Batch:
+	case keys.Detail, keys.Replay, keys.Batch, keys.Desk:
 		if m.open != nil {
 			m.scrollCard(i)
 		}
@@ -19,6 +19,8 @@ func (m *Model) move(i keys.Intent) tea.Cmd {
 		return nil
 	case keys.History:
 		return m.moveHistory(i)
+	case keys.Effects:
+		return m.moveEffects(i)
 	case keys.Sessions:
 		m.sessions.Move(m.stepOf(i), m.look, m.body())
 		if i == keys.Top {
@@ -115,5 +117,8 @@ func (m *Model) read(i keys.Intent) tea.Cmd {
 		return nil
 	}
 	id, _ := m.neighbour(i)
+	if m.place == keys.Desk {
+		return m.openEffect(id)
+	}
 	return m.openAsk(id)
 }

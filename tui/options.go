@@ -42,7 +42,10 @@ type Options struct {
 	// nil for nobody.
 	Attended func(bool)
 	Verify   func(context.Context) (history.Chain, error) // checks the events whole; nil where that cannot be
-	File     func(path, cwd string) *lens.File            // reads what a call would change, bounded; nil for never
+	// Observe asks the observers of an effect's tool and files what they saw; nil
+	// where none can be asked.
+	Observe func(ctx context.Context, effect string) ([]Observation, error)
+	File    func(path, cwd string) *lens.File // reads what a call would change, bounded; nil for never
 
 	// stamp is when the newest bytes were read from the terminal; nil where
 	// nobody takes note of it.

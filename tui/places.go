@@ -21,8 +21,16 @@ func (m *Model) openSelected() tea.Cmd {
 		return m.asksOfSession()
 	case keys.Stats:
 		return m.asksOfRow()
+	case keys.Effects:
+		e, _ := m.effects.Selected()
+		return m.openEffect(e.ID)
+	case keys.Desk:
+		return m.openWaiting()
 	}
 	sel := m.list.Selected()
+	if sel.Effect != "" {
+		return m.openEffect(sel.Effect)
+	}
 	if sel.Notice != 0 {
 		n, _ := m.list.Notice(sel.Notice)
 		if n.Ask == "" {
@@ -41,7 +49,7 @@ const openingBatch = "batch"
 // screen, and nothing that was asked for before comes into its place.
 func (m *Model) stay() {
 	if m.opening != "" {
-		m.opening, m.keepNote, m.missed = "", false, true
+		m.opening, m.keepNote, m.missed, m.returns = "", false, true, false
 	}
 }
 
@@ -78,6 +86,7 @@ func (m *Model) openAsk(id string) tea.Cmd {
 func (m *Model) opened(view queue.AskView) tea.Cmd {
 	m.opening, m.missed = "", false
 	m.keepDraft()
+	m.left = m.openID()
 	m.open = detail.New(view, m.gateKeys, m.look.Loc, m.ms())
 	if !m.focused {
 		m.open.Handle(gate.Blur{}, m.ms())
@@ -86,26 +95,56 @@ func (m *Model) opened(view queue.AskView) tea.Cmd {
 	if view.Row.State == queue.StatePending {
 		to = keys.Detail
 	}
-	if m.cardPlace() {
-		m.place = to
+	beside := m.cardPlace()
+	m.come(to, view.Row.ID)
+	if beside {
 		m.list.Select(view.Row.ID, m.paneLook(), m.listRows())
-	} else {
-		m.enter(to)
 	}
 	m.bringDraft()
 	m.slowDown()
 	return m.lookThrough()
 }
 
+// step is a place on the way back, with the ask or effect that was open there.
+type step struct {
+	place keys.Place
+	id    string
+}
+
 // enter goes to a place and remembers the way back.
 func (m *Model) enter(p keys.Place) {
-	m.back = append(m.back, m.place)
+	m.back = append(m.back, step{place: m.place})
 	m.place = p
+}
+
+// come goes to where an ask or an effect opens. From one of its own kind it
+// takes that one's place; between an ask and its effect the way back leads to
+// the other, and never round in a circle.
+func (m *Model) come(to keys.Place, id string) {
+	from := m.place
+	if m.returns {
+		m.returns, m.place = false, to
+		return
+	}
+	for i, s := range m.back {
+		if s.id == id && id != "" {
+			m.back, m.place = m.back[:i], to
+			return
+		}
+	}
+	switch {
+	case from&keys.Cards == 0:
+		m.enter(to)
+	case (from == keys.Desk) != (to == keys.Desk):
+		m.back, m.place = append(m.back, step{from, m.left}), to
+	default:
+		m.place = to
+	}
 }
 
 func (m *Model) under(p keys.Place) bool {
 	for _, b := range m.back {
-		if b == p {
+		if b.place == p {
 			return true
 		}
 	}
@@ -125,7 +164,12 @@ func (m *Model) goBack() tea.Cmd {
 	}
 	m.place = keys.Inbox
 	if n := len(m.back); n > 0 {
-		m.place, m.back = m.back[n-1], m.back[:n-1]
+		to := m.back[n-1]
+		m.place, m.back = to.place, m.back[:n-1]
+		if to.id != "" {
+			m.place = from // until it is read
+			return m.comeBack(to)
+		}
 	}
 	if from == keys.Help {
 		return nil
@@ -142,14 +186,18 @@ func (m *Model) goTo(p keys.Place) tea.Cmd {
 // leave lets the open ask go; what was written for it is kept.
 func (m *Model) leave() {
 	m.keepDraft()
-	m.open, m.lens = nil, lenses{}
+	m.open, m.lens, m.tabs = nil, lenses{}, tabs{}
 }
 
 // arrived reads what the place needs, when an ask was left.
 func (m *Model) arrived() tea.Cmd {
 	next, how := "", refresh
 	if m.open != nil && !m.cardPlace() {
-		if m.open.Row().State != queue.StatePending || m.open.Mode() == gate.ModeSent || m.open.Cards() > 1 {
+		if d := m.open.Desk(); d != nil {
+			if !d.Effect.Open {
+				how, next = show, m.list.BesideEffect(d.Effect.ID)
+			}
+		} else if m.open.Row().State != queue.StatePending || m.open.Mode() == gate.ModeSent || m.open.Cards() > 1 {
 			how = show
 			next = m.list.Beside(m.open.ID())
 		}
@@ -157,7 +205,10 @@ func (m *Model) arrived() tea.Cmd {
 	}
 	m.opening = ""
 	m.preview.clear()
+	m.peek = peek{}
 	switch m.place {
+	case keys.Effects:
+		return m.readEffects(show)
 	case keys.History:
 		return m.readHistory(show)
 	case keys.Inbox:

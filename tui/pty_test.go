@@ -242,3 +242,57 @@ func TestAnApprovalOnARealTerminal(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+func TestAnAnswerOnARealTerminal(t *testing.T) {
+	w := newWorld(t, refunds(t))
+	w.now = time.Now().UnixMilli() - 20*minute
+	w.lost("pay_8842")
+	w.now = time.Now().UnixMilli()
+	s, done := start(t, w.mia, 120, 44)
+	s.until(t, "effects 1")
+	s.press(t, "\r")
+	s.until(t, "an answer is bound to the page")
+	typed := func(text string, gap time.Duration) {
+		for _, c := range text {
+			time.Sleep(gap)
+			s.press(t, string(c))
+		}
+	}
+	time.Sleep(100 * time.Millisecond)
+	s.press(t, "v")
+	s.until(t, "It did not happen:")
+	typed("no refund there", 25*time.Millisecond)
+	time.Sleep(40 * time.Millisecond)
+	s.press(t, "\t")
+	typed("case 1", 25*time.Millisecond)
+	time.Sleep(40 * time.Millisecond)
+	s.press(t, "\x13") // Ctrl+S
+	s.until(t, "opens one new attempt")
+	time.Sleep(200 * time.Millisecond)
+	for range 9 {
+		s.press(t, "\x1b[6~")
+		time.Sleep(300 * time.Millisecond)
+		if strings.Contains(s.text(), "all shown") {
+			break
+		}
+	}
+	s.until(t, "all shown")
+	s.press(t, "vpay_8842"+w.pageCode()) // typed ahead: counts for nothing
+	time.Sleep(700 * time.Millisecond)
+	w.stands("unknown")
+	s.press(t, "v")
+	s.until(t, "then the four in brackets")
+	typed("pay_8842"+w.pageCode(), 80*time.Millisecond)
+	s.until(t, "Settled: at ")
+	w.stands("free")
+	s.leave(t)
+	s.press(t, "q")
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if seq := foreign(s.raw.String()); seq != "" {
+		t.Fatalf("a foreign sequence: %q", seq)
+	}
+}

@@ -47,6 +47,39 @@ func TestScreens(t *testing.T) {
 	}
 }
 
+func TestDeskScreens(t *testing.T) {
+	for _, size := range [][2]int{{60, 16}, {80, 24}, {120, 40}, {52, 14}} {
+		for name, keys := range deskScenes() {
+			t.Run(fmt.Sprintf("%s/%dx%d", name, size[0], size[1]), func(t *testing.T) {
+				w, port := desks(t)
+				c := newConsole(t, w, port, size[0], size[1])
+				c.press(keys...)
+				c.rest()
+				if name == "desk-giving" {
+					c.press("u")
+					c.pass(100)
+				}
+				c.sound()
+				golden.RequireEqual(t, c.text()+"\n")
+			})
+		}
+		t.Run(fmt.Sprintf("did-not-happen/%dx%d", size[0], size[1]), func(t *testing.T) {
+			w, port := desks(t)
+			c := newConsole(t, w, port, size[0], size[1])
+			c.press("j", "enter", "v", "I", "tab", "c", "ctrl+s")
+			if size[0] >= 60 {
+				c.readToEnd()
+			}
+			c.rest()
+			c.press("v")
+			c.pass(100)
+			c.press("p", "a")
+			c.sound()
+			golden.RequireEqual(t, c.text()+"\n")
+		})
+	}
+}
+
 func TestApprovingScreens(t *testing.T) {
 	for _, size := range [][2]int{{60, 16}, {80, 24}, {120, 40}} {
 		for name, row := range map[string]int{"call": 3, "mandated": 0, "question": 5} {
@@ -80,6 +113,15 @@ func TestStyledScreens(t *testing.T) {
 		for name, keys := range scenes() {
 			t.Run(theme+"/"+name, func(t *testing.T) {
 				w, port := busy(t)
+				c := newConsole(t, w, port, 80, 24, func(o *tui.Options) { o.Theme = theme })
+				c.press(keys...)
+				c.rest()
+				golden.RequireEqual(t, c.m.View().Content+"\n")
+			})
+		}
+		for name, keys := range deskScenes() {
+			t.Run(theme+"/"+name, func(t *testing.T) {
+				w, port := desks(t)
 				c := newConsole(t, w, port, 80, 24, func(o *tui.Options) { o.Theme = theme })
 				c.press(keys...)
 				c.rest()

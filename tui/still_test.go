@@ -18,6 +18,7 @@ type still struct {
 	pending []queue.AskView
 	past    []queue.AskView
 	notices []queue.NoticeView
+	desks   []queue.Desk // newest first
 }
 
 func (s *still) Do(context.Context, queue.Act) (queue.Result, error) {
@@ -27,7 +28,7 @@ func (s *still) Do(context.Context, queue.Act) (queue.Result, error) {
 func (s *still) Watch(context.Context) (<-chan int64, error) { return nil, nil }
 
 func (s *still) counters() queue.Counters {
-	return queue.Counters{Pending: int64(len(s.pending)), Notices: int64(len(s.notices))}
+	return queue.Counters{Pending: int64(len(s.pending)), Notices: int64(len(s.notices)), Unknown: s.openEffects()}
 }
 
 func (s *still) Read(_ context.Context, q queue.Query) (queue.Answer, error) {

@@ -46,6 +46,15 @@ func (s *still) views(q queue.Query) (queue.Answer, bool) {
 			event(18194, at-2_000, `"act":"begin","from":"allowed","to":"spent","attempt_number":1`),
 			event(18197, at, `"act":"report","from":"executing","to":"committed","exit_status":"success"`),
 		}}, true
+	case queue.QEffects:
+		return s.effects(q), true
+	case queue.QEffect:
+		for _, d := range s.desks {
+			if d.Effect.ID == q.ID {
+				d.Now = now
+				return d, true
+			}
+		}
 	case queue.QPrecedent:
 		return queue.Precedents{Now: now}, true
 	}

@@ -5,6 +5,7 @@ import (
 
 	"nod/themes"
 	"nod/tui/frame"
+	"nod/tui/inbox"
 	"nod/tui/keys"
 	"nod/tui/say"
 )
@@ -44,7 +45,7 @@ func (m *Model) title(w int) frame.Line {
 
 func (m *Model) where(w int) frame.Line {
 	switch m.place {
-	case keys.Detail, keys.Replay, keys.Batch:
+	case keys.Detail, keys.Replay, keys.Batch, keys.Desk:
 		return m.path()
 	case keys.Help:
 		return frame.Line{frame.S(themes.Accent, "help"), frame.S(themes.Muted, " for "+helpName(m.help.For))}
@@ -60,10 +61,15 @@ func (m *Model) where(w int) frame.Line {
 		return frame.Line{frame.S(themes.Accent, "["+text+fresh+"]"), frame.Gap(2)}
 	}
 	fresh := ""
-	if n := m.list.Fresh(); n > 0 {
+	if n := m.list.Fresh() + m.list.FreshEffects(); n > 0 {
 		fresh = " +" + say.Column(n)
 	}
 	line := name(keys.Inbox, "inbox "+say.Column(c.Pending), fresh)
+	came := ""
+	if n := m.effects.Fresh(); n > 0 {
+		came = " +" + say.Column(int64(n))
+	}
+	line = append(line, name(keys.Effects, "effects "+say.Column(c.Unknown), came)...)
 	if w >= allViews {
 		line = append(line, frame.S(themes.Muted, "notices "+say.Column(c.Notices)), frame.Gap(2))
 	}
@@ -82,12 +88,23 @@ func (m *Model) where(w int) frame.Line {
 // path is the way to what is open, instead of the views.
 func (m *Model) path() frame.Line {
 	from := "inbox"
-	if m.under(keys.History) {
+	switch {
+	case m.under(keys.History):
 		from = "history"
+	case m.under(keys.Effects), m.place == keys.Desk:
+		from = "effects"
 	}
 	line := frame.Line{frame.S(themes.Muted, from+" / ")}
 	if m.open == nil {
 		return append(line, frame.S(themes.Muted, "opening"))
+	}
+	if d := m.open.Desk(); d != nil {
+		_, word, role := inbox.StandAtLength(m.look.Glyphs, &d.Effect)
+		line = append(line, frame.S(role, word))
+		if at, all := m.positionOf(d.Effect.ID); at > 0 {
+			line = append(line, frame.S(themes.Text, " "+itoa(at)+" of "+say.Number(max(all, int64(at)))))
+		}
+		return line
 	}
 	row := m.open.Row()
 	if row.Mandated {
@@ -119,6 +136,10 @@ func helpName(p keys.Place) string {
 		return "the statistics"
 	case keys.Batch:
 		return "a batch"
+	case keys.Effects:
+		return "the effects"
+	case keys.Desk:
+		return "an effect"
 	}
 	return "the inbox"
 }

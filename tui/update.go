@@ -18,6 +18,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m.look.Now = m.opts.Now().UnixMilli() + m.ahead
 	open, ended, head := m.open, m.ended(), m.note.head
 	cmd := m.take(msg)
+	m.hintDesk()
 	if m.open == open && !ended && m.ended() && m.note.head == head {
 		m.note.clear() // the gate says how the ask ended; what was said before is over
 	}
@@ -37,8 +38,11 @@ func (m *Model) carryOut() tea.Cmd {
 		return nil
 	}
 	m.stay() // what becomes of it is told on its own card
-	if m.place == keys.Batch {
+	switch m.place {
+	case keys.Batch:
 		return m.decideBatch(*d)
+	case keys.Desk:
+		return m.give(*d)
 	}
 	return m.decide(*d)
 }
@@ -132,6 +136,18 @@ func (m *Model) news(msg tea.Msg) tea.Cmd {
 		return nil
 	case acted:
 		return m.onActed(msg)
+	case deskRead:
+		return m.onDesk(msg)
+	case peekRead:
+		m.onPeek(msg)
+	case cardRead:
+		m.onCard(msg)
+	case effectsRead:
+		return m.onEffects(msg)
+	case effectsMore:
+		return m.onMoreEffects(msg)
+	case observed:
+		return m.onObserved(msg)
 	case sessionsRead:
 		m.onSessions(msg)
 	case statsRead:
@@ -169,7 +185,7 @@ func (m *Model) onInbox(r inboxRead) tea.Cmd {
 	m.sync(r.page.Now)
 	m.status = r.status
 	m.list.SetHeld(r.status.Held)
-	fresh := m.list.Fresh()
+	fresh := m.list.Fresh() + m.list.FreshEffects()
 	how := r.how
 	if how == refresh && !m.touched {
 		how = showTop // there is no hand yet under which it could move
@@ -190,18 +206,24 @@ func (m *Model) onInbox(r inboxRead) tea.Cmd {
 	if how != refresh {
 		m.list.Move(0, m.paneLook(), m.listRows()) // the row under the hand is known from here on
 	}
-	if n := m.list.Fresh(); m.place == keys.Inbox && m.over == nil && (n > fresh || n > 0 && m.note.head == "") {
-		m.tellFresh(n)
+	if n := m.list.Fresh() + m.list.FreshEffects(); m.place == keys.Inbox && m.over == nil && (n > fresh || n > 0 && m.note.head == "") {
+		m.tellFresh(m.list.Fresh(), m.list.FreshEffects())
 	}
 	return tea.Batch(done, m.readFurther(), m.readPreview(), m.call())
 }
 
-func (m *Model) tellFresh(n int64) {
-	if n == 1 {
-		m.note.tell("New", "1 ask came in and nothing moved under your hand"+m.hint(keys.Inbox, keys.Top, "shows it")+".")
-		return
+func (m *Model) tellFresh(asks, effects int64) {
+	what, them := say.Count(asks, "ask", "asks"), "them"
+	switch {
+	case asks == 0:
+		what = say.Count(effects, "unknown outcome", "unknown outcomes")
+	case effects > 0:
+		what += " and " + say.Count(effects, "unknown outcome", "unknown outcomes")
 	}
-	m.note.tell("New", itoa(int(n))+" asks came in and nothing moved under your hand"+m.hint(keys.Inbox, keys.Top, "shows them")+".")
+	if asks+effects == 1 {
+		them = "it"
+	}
+	m.note.tell("New", what+" came in and nothing moved under your hand"+m.hint(keys.Inbox, keys.Top, "shows "+them)+".")
 }
 
 // unsay takes a message back that is no longer true.
@@ -284,6 +306,9 @@ func (m *Model) onSecond() tea.Cmd {
 	if m.open != nil {
 		use := m.look.Now + m.open.Row().UseWithinMS
 		cmds = append(cmds, m.gate(gate.UseBy{Clock: say.Clock(use, m.look.Now, m.look.Loc)}))
+	}
+	if m.open != nil && m.open.Due(m.look.Now) {
+		cmds = append(cmds, m.readOpen()) // an answer opens without an event
 	}
 	if m.wakes > 0 && m.look.Now >= m.wakes {
 		m.wakes = 0

@@ -1,10 +1,13 @@
 package tui
 
 import (
+	"strings"
+
 	tea "charm.land/bubbletea/v2"
 
 	"nod/digest/visible"
 	"nod/themes"
+	"nod/tui/desk"
 	"nod/tui/frame"
 	"nod/tui/gate"
 	"nod/tui/history"
@@ -49,7 +52,7 @@ func (m *Model) Screen() frame.Screen {
 	rows = append(rows, m.title(w))
 	var cursor frame.Point
 	switch m.place {
-	case keys.Detail, keys.Replay, keys.Batch:
+	case keys.Detail, keys.Replay, keys.Batch, keys.Desk:
 		rows, cursor = m.drawDetail(rows)
 	case keys.Help:
 		rows = append(rows, m.help.Render(m.keys, m.why, w, m.body())...)
@@ -150,6 +153,9 @@ func (m *Model) layout() layout {
 		l.cardW = m.look.W - m.paneWidth() - 1
 	}
 	l.foot = m.open.FootRows(m.look, m.look.W)
+	if m.over != nil && !m.covered() {
+		l.foot = max(l.foot, m.noteRows()) // what a layer takes of the card is not on the screen
+	}
 	used := 1 + 1 + l.foot + 1 // title, state, foot, keys
 	if l.second {
 		used++
@@ -172,9 +178,12 @@ func (m *Model) drawList(rows []frame.Line) ([]frame.Line, frame.Point) {
 		top, h = top+1, h-1
 	}
 	head := "preview of the selected row: it does not count as reading"
-	if m.place == keys.History {
+	switch m.place {
+	case keys.History:
 		list, at = m.drawHistory(look, w, h)
-	} else {
+	case keys.Effects:
+		list, at = m.effects.Render(look, w, h)
+	default:
 		list, at = m.list.Render(look, w, h)
 	}
 	cursor := frame.Point{}
@@ -185,6 +194,8 @@ func (m *Model) drawList(rows []frame.Line) ([]frame.Line, frame.Point) {
 		var right []frame.Line
 		if m.place == keys.History {
 			right = m.replayed(m.look.W-w-1, h)
+		} else if _, ok := m.peeks(); ok || m.place == keys.Effects {
+			right = m.drawPeek(m.look.W-w-1, h)
 		} else if n, ok := m.list.Notice(m.list.Selected().Notice); ok {
 			right = noticePane(m.look, &n, m.look.W-w-1)
 		} else {
@@ -223,7 +234,7 @@ func (m *Model) drawDetail(rows []frame.Line) ([]frame.Line, frame.Point) {
 	rows = append(rows, card...)
 	foot, cursor := m.open.Foot(m.look, w)
 	if m.lensCovers() && (!m.open.HasGate() || m.open.Mode() != gate.ModeOver) {
-		covered := note{head: "Covered", role: themes.Warn, text: visible.Drawn("the lens is in the card's place, so no key answers" + m.hint(keys.Detail, keys.NextLens, "goes on") + ".")}
+		covered := m.coveredSays()
 		text := covered.rows(m.look.Glyphs, w)
 		foot = append(make([]frame.Line, max(len(foot)-len(text), 0)), text...)
 	}
@@ -253,8 +264,37 @@ func (m *Model) besideCard(h int) []frame.Line {
 	return list
 }
 
+// coveredSays is why no key answers while a lens is in the card's place; on the
+// desk the first key of an answer writes it, so there it is said only once one
+// is written.
+func (m *Model) coveredSays() note {
+	if m.open.Desk() != nil && !m.open.Written() {
+		l := m.open.Line()
+		if l.Head.Len() == 0 {
+			l.Message = m.deskHint()
+		}
+		return note{head: strings.TrimSuffix(l.Head.String(), ":"), role: l.Role, text: trimmed(l.Rest)}
+	}
+	what := "card"
+	if m.open.Desk() != nil {
+		what = "page"
+	}
+	return note{head: "Covered", role: themes.Warn, text: visible.Drawn("the lens is in the " + what + "'s place, so no key answers" + m.hint(m.place, keys.NextLens, "goes on") + ".")}
+}
+
+// trimmed is a sentence without the blank that parts it from its head.
+func trimmed(t visible.Text) visible.Text {
+	if strings.HasPrefix(t.String(), " ") {
+		return t.Slice(1, t.Len())
+	}
+	return t
+}
+
 // drawLens draws the current lens, which says itself that it is not approved.
 func (m *Model) drawLens(h int) []frame.Line {
+	if m.place == keys.Desk {
+		return m.drawTab(h)
+	}
 	l := m.lens.made[m.lens.current]
 	if l == nil {
 		return []frame.Line{{frame.S(themes.Muted, " "+m.lens.current.String()+" "+m.look.Glyphs.Dot+" being made")}}
@@ -265,6 +305,9 @@ func (m *Model) drawLens(h int) []frame.Line {
 // lensRow is the row under the state of an open ask: its lenses while one is
 // there to choose, else what was written for the answer.
 func (m *Model) lensRow(w int) frame.Line {
+	if d := m.open.Desk(); d != nil {
+		return desk.Strip(m.paneLook(), d, m.tab(), w)
+	}
 	if len(m.lens.kinds) == 0 || m.place != keys.Detail || m.open.Written() && !m.lensOpen() {
 		return m.open.Second(m.look, w)
 	}

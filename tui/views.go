@@ -90,6 +90,8 @@ const statsEvery = 10 * time.Second
 // readView reads the small view in sight again.
 func (m *Model) readView() tea.Cmd {
 	switch m.place {
+	case keys.Effects:
+		return m.readEffects(refresh)
 	case keys.Sessions:
 		return m.readSessions(refresh)
 	case keys.Stats:

@@ -17,7 +17,15 @@ func (m *Model) why(b keys.Binding) string {
 		return m.whyNotAnswer(b.Intent)
 	case keys.Words, keys.SkipUnseen, keys.NextUnseen, keys.Answer, keys.Edit, keys.Hold, keys.Grant:
 		return m.whyNotPrepare(b.Intent)
+	case keys.Happened, keys.NotHappened, keys.StillUnknown, keys.Distinct, keys.SeenOpen, keys.Rewrite, keys.DropWritten,
+		keys.Observe, keys.NextAttempt, keys.ToEffect:
+		return m.whyNotReconcile(b.Intent)
 	case keys.NextAsk, keys.PrevAsk:
+		if m.from() == keys.Desk {
+			if _, ok := m.neighbour(b.Intent); !ok {
+				return "no further effect is on the desk there"
+			}
+		}
 		if m.from() == keys.Detail {
 			if _, ok := m.neighbour(b.Intent); !ok {
 				return "no further ask is waiting there"
@@ -48,8 +56,9 @@ func (m *Model) why(b keys.Binding) string {
 			return "it is not waiting for an answer"
 		}
 	case keys.CopyID, keys.CopyDigest:
-		if _, ok := m.handRow(); !ok {
-			return "no ask is selected"
+		_, ask := m.handRow()
+		if _, effect := m.handEffect(); !ask && (!effect || b.Intent == keys.CopyDigest) {
+			return "nothing is selected that has one"
 		}
 	case keys.FreezeSession:
 		if _, ok := m.sessions.Selected(); !ok {
@@ -85,6 +94,14 @@ func (m *Model) whyNotOpen() string {
 	case keys.History:
 		if _, ok := m.hist.Selected(); !ok {
 			return nothing
+		}
+	case keys.Effects:
+		if _, ok := m.effects.Selected(); !ok {
+			return nothing
+		}
+	case keys.Desk:
+		if _, ok := m.waiting(); !ok {
+			return "no waiting ask is selected" + m.hint(keys.Desk, keys.NextLens, "goes to who waits")
 		}
 	case keys.Sessions:
 		if _, ok := m.sessions.Selected(); !ok {
@@ -129,10 +146,22 @@ func (m *Model) whyNotAnswer(i keys.Intent) string {
 
 // covers is why a key of the card does nothing while a lens stands in its place.
 func (m *Model) covers() string {
+	if m.from() == keys.Desk {
+		return "the lens covers the page" + m.hint(keys.Desk, keys.NextLens, "goes on to it")
+	}
 	return "the lens covers the card" + m.hint(keys.Detail, keys.NextLens, "goes on to the card")
 }
 
 func (m *Model) whyNotPrepare(i keys.Intent) string {
+	if m.from() == keys.Desk && m.open != nil { // to the next unseen line
+		switch {
+		case m.lensCovers():
+			return m.covers()
+		case m.open.Unseen() == 0:
+			return "every line was shown"
+		}
+		return ""
+	}
 	if m.open == nil || !m.open.Pending() {
 		return "it is not waiting for an answer"
 	}
@@ -197,6 +226,9 @@ func (m *Model) handRow() (queue.Row, bool) {
 func (m *Model) neighbour(i keys.Intent) (string, bool) {
 	if m.open == nil {
 		return "", false
+	}
+	if m.open.Desk() != nil {
+		return m.nextEffect(i)
 	}
 	if i == keys.PrevAsk {
 		return m.list.Near(m.open.ID(), -1)

@@ -1,5 +1,6 @@
 // Package detail is one ask, open: its card, how much of it was displayed, and
-// the gate before an answer.
+// the gate before an answer. An effect opens the same way: its page stands in
+// the card's place.
 //
 // The rule it keeps (DESIGN §9): the detail is the card, verbatim, and nothing
 // else on the page counts as reading it. What the operator decides is bound to
@@ -27,6 +28,7 @@ import (
 type Page struct {
 	Sheet
 	batch  *batch     // nil for one ask
+	desk   *desk      // nil for an ask
 	gate   *gate.Gate // nil when there was nothing to decide at opening
 	keys   gate.Keys
 	out    gate.Outcome
@@ -200,7 +202,12 @@ func (p *Page) SetAnswer(json string, ms int64) {
 }
 
 // Written reports whether something was written for the answer.
-func (p *Page) Written() bool { return p.answer != "" || p.words.Len() > 0 || p.terms != Terms{} }
+func (p *Page) Written() bool {
+	if p.desk != nil {
+		return p.desk.draft.Act != ""
+	}
+	return p.answer != "" || p.words.Len() > 0 || p.terms != Terms{}
+}
 
 // SetTerms takes what else goes with an allow.
 func (p *Page) SetTerms(t Terms, ms int64) {

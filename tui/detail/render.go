@@ -3,6 +3,7 @@ package detail
 import (
 	"strings"
 
+	"nod/ambiguity"
 	"nod/digest/visible"
 	"nod/themes"
 	"nod/tui/cardview"
@@ -108,8 +109,11 @@ func (p *Page) strip(look frame.Look) []frame.Span {
 
 // codeOf is what the code is typed for.
 func (p *Page) codeOf() string {
-	if p.batch != nil {
+	switch {
+	case p.batch != nil:
 		return "batch"
+	case p.desk != nil:
+		return "page"
 	}
 	return "shown"
 }
@@ -133,7 +137,7 @@ func (p *Page) Foot(look frame.Look, w int) ([]frame.Line, frame.Point) {
 		return []frame.Line{p.Position(look, w)}, frame.Point{}
 	}
 	l := p.line(w)
-	n := p.FootRows(look, w) - 1
+	n := p.FootRows(look, w) - 1 - len(p.draftRows(look, w))
 	fields, at := fieldRows(l.Fields, w)
 	room := n - len(fields)
 	inline := len(l.Fields) == 1 && w >= narrow
@@ -142,9 +146,9 @@ func (p *Page) Foot(look frame.Look, w int) ([]frame.Line, frame.Point) {
 	}
 	full := wrap(look, l.Message, w)
 	if look.H < small && len(fields) == 0 && len(full) > n {
-		return full[:min(len(full), n+1)], frame.Point{} // the sentence needs the position's row
+		return append(p.draftRows(look, w), full[:min(len(full), n+1)]...), frame.Point{} // the sentence needs the position's row
 	}
-	rows := []frame.Line{p.Position(look, w)}
+	rows := append([]frame.Line{p.Position(look, w)}, p.draftRows(look, w)...)
 	text := full
 	if len(text) > room {
 		text = text[:room]
@@ -156,7 +160,7 @@ func (p *Page) Foot(look frame.Look, w int) ([]frame.Line, frame.Point) {
 	cursor := frame.Point{}
 	switch {
 	case len(fields) == 0:
-		for len(rows) < n+1 {
+		for len(rows) < n+1+len(p.draftRows(look, w)) {
 			rows = append(rows, nil)
 		}
 	case inline:
@@ -183,6 +187,10 @@ const small = 20
 // FootRows is how many rows position and gate take. It does not change with
 // the sentence, so that the card stands still while the gate speaks.
 func (p *Page) FootRows(look frame.Look, w int) int {
+	return p.gateRows(look, w) + len(p.draftRows(look, w))
+}
+
+func (p *Page) gateRows(look frame.Look, w int) int {
 	fields, _ := fieldRows(p.out.Line.Fields, w)
 	switch {
 	case p.gate == nil:
@@ -191,6 +199,9 @@ func (p *Page) FootRows(look frame.Look, w int) int {
 		return 2
 	case len(fields) > 0 && w < narrow:
 		return 3 + len(fields)
+	case len(fields) > 0 && p.desk != nil:
+		a, _ := p.AnswerTo(p.desk.draft.Act)
+		return 1 + len(wrap(look, Sentence(a), w)) + len(fields)
 	case len(fields) > 0:
 		return 2 + len(fields)
 	case w < narrow && look.H >= small:
@@ -207,10 +218,18 @@ func (p *Page) line(w int) gate.Line {
 		l.Message = *p.said
 		return l
 	}
+	if p.desk != nil && p.desk.draft.Act == "" && l.Head.Len() == 0 {
+		l.Message = p.desk.hint
+		return l
+	}
 	if w >= narrow || p.out.Mode != gate.ModeRest {
 		return l
 	}
 	switch head := l.Head.String(); {
+	case head == "Armed:" && p.desk != nil && p.desk.draft.Act == string(ambiguity.NotExecuted):
+		l.Rest = visible.Drawn(" " + p.desk.key + " opens the line")
+	case head == "Armed:" && p.desk != nil:
+		l.Rest = visible.Drawn(" " + p.desk.key + " gives it; rest follows")
 	case head == "Armed:" && p.batch != nil: // how many it answers is never left out
 	case head == "Armed:" && p.out.MayAllow:
 		l.Rest = visible.Drawn(" " + p.keys.Allow + " or " + p.keys.Deny)

@@ -31,6 +31,20 @@ func NewSheet(view queue.AskView) Sheet {
 	return Sheet{view: view, asked: -1, lines: card.Lines([]byte(view.Card))}
 }
 
+// Replace takes another text in the place of this one. Nothing of it counts as
+// shown.
+func (s *Sheet) Replace(view queue.AskView) {
+	was := s.view
+	s.view, s.lines, s.asked = view, card.Lines([]byte(view.Card)), -1
+	if was.Card == view.Card || s.lay == nil {
+		return
+	}
+	top := s.lay.LineAt(s.top)
+	lay := cardview.New(s.lines, s.lay.Width(), s.opts)
+	s.top = lay.FirstRow(max(min(top, lay.Lines()-1), 0))
+	s.lay, s.read, s.shown = lay, cardview.NewReading(lay), painting{}
+}
+
 // ID is the ask's whole id, Row the ask as last read, Card its bytes.
 func (s *Sheet) ID() string          { return s.view.Row.ID }
 func (s *Sheet) Row() *queue.Row     { return &s.view.Row }

@@ -15,7 +15,11 @@ import (
 // in the middle.
 func (p *Page) State(look frame.Look, w int) frame.Line {
 	short := p.view.Row.ShownDigest.Hex()
-	right := frame.Line{frame.S(themes.Muted, "shown "), frame.S(themes.Text, short[:min(8, len(short))]+look.Glyphs.Cut)}
+	word := "shown "
+	if p.desk != nil {
+		word = "page "
+	}
+	right := frame.Line{frame.S(themes.Muted, word), frame.S(themes.Text, short[:min(8, len(short))]+look.Glyphs.Cut)}
 	room := w - right.Width() - 3
 	var left frame.Line
 	for brief := 0; brief <= briefest; brief++ {
@@ -31,6 +35,9 @@ func (p *Page) State(look frame.Look, w int) frame.Line {
 const briefest = 3
 
 func (p *Page) stand(look frame.Look, brief int) frame.Line {
+	if p.desk != nil {
+		return p.standDesk(look, brief)
+	}
 	var parts []frame.Span
 	if p.view.Row.StateAt(look.Now) == queue.StatePending {
 		parts = p.pending(look, brief)
@@ -161,7 +168,9 @@ func (p *Page) outcome(add func(themes.Role, string)) {
 	case queue.AttemptNotExecuted:
 		add(themes.Text, "not executed")
 	default:
-		if p.view.Row.Exit != "" {
+		if n := len(p.view.Attempts); n > 0 && p.view.Attempts[n-1].Effect != "" { // what it did is not what the call returned
+			add(themes.Unknown, "outcome unknown")
+		} else if p.view.Row.Exit != "" {
 			add(themes.Text, "call ended: "+string(p.view.Row.Exit))
 		} else {
 			add(themes.Unknown, "outcome unknown")

@@ -26,6 +26,16 @@ func TestFitIsExact(t *testing.T) {
 	}
 }
 
+// A skin tone joins what stands before it, also when that is another span's.
+func TestFitCountsWhatJoinsAcrossSpans(t *testing.T) {
+	line := Line{T(themes.Text, visible.Drawn("🧑")), T(themes.Warn, visible.Drawn("⟨U+1F9D1⟩")), T(themes.Text, visible.Drawn("🏽"))}
+	for w := range 30 {
+		if got := ansi.StringWidth(line.Fit(w).Plain()); got != w {
+			t.Errorf("at %d: %d cells", w, got)
+		}
+	}
+}
+
 func TestCutSaysHowManyCellsItHides(t *testing.T) {
 	got := Cut(visible.Row(strings.Repeat("a", 30)), 10, 0, "…").String()
 	if got != "aaaaaa…+24" {

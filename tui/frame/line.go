@@ -9,6 +9,7 @@ package frame
 import (
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -79,17 +80,35 @@ func Cut(t visible.Text, w int, hidden int64, mark string) visible.Text {
 
 // head gives the first n cells of t or fewer; an escape is not torn.
 func head(t visible.Text, n int) visible.Text {
-	s := ansi.Truncate(t.String(), n, "")
+	s := truncate(t.String(), n)
 	if i := strings.LastIndex(s, `\u{`); i >= 0 && len(s) < t.Len() && !strings.Contains(s[i:], "}") {
 		s = s[:i]
 	}
 	return t.Slice(0, len(s))
 }
 
+// cellBytes is more bytes than a cell of drawn text takes: a character, its
+// marks, its escape.
+const cellBytes = 64
+
+// truncate looks at no more of a long text than n cells can hold: ansi.Truncate
+// goes through all of it.
+func truncate(s string, n int) string {
+	if most := cellBytes * (n + 2); len(s) > most {
+		for !utf8.RuneStart(s[most]) {
+			most--
+		}
+		if cut := ansi.Truncate(s[:most], n, ""); len(cut) < most {
+			return cut
+		}
+	}
+	return ansi.Truncate(s, n, "")
+}
+
 // Fit makes l exactly w cells wide: its end is cut or spaces are added.
 func (l Line) Fit(w int) Line {
 	out := make(Line, 0, len(l)+1)
-	left := w
+	left, ascii := w, true
 	for _, s := range l {
 		n := Width(s.Text)
 		if n > left {
@@ -101,6 +120,12 @@ func (l Line) Fit(w int) Line {
 		}
 		out = append(out, s)
 		left -= n
+		ascii = ascii && n == s.Text.Len()
+	}
+	if !ascii {
+		// A character may join the one before it across two spans: together they
+		// take fewer cells than apart.
+		left = max(left, w-width(out.Plain()))
 	}
 	if left > 0 {
 		pad := Gap(left)

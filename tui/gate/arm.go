@@ -23,6 +23,10 @@ func (g *Gate) disturb(why cause) {
 // takeBack undoes a deny key that rest did not follow.
 func (g *Gate) takeBack() {
 	g.shut()
+	if g.f.Kind == Desk {
+		g.say(takenBack(g.draft.Key))
+		return
+	}
 	g.say(takenBack(g.f.Keys.Deny))
 }
 
@@ -34,9 +38,9 @@ func (g *Gate) paste() {
 	case ModeValue, ModeCode, ModeSkip:
 		g.clear()
 		g.lockedUntil = g.now + RestMS
-		g.say(pasted(g.f.Keys.Allow, g.mode))
+		g.say(pasted(g.keyNamed(), g.mode))
 	case ModeRest:
-		g.say(pasted(g.f.Keys.Allow, g.mode))
+		g.say(pasted(g.keyNamed(), g.mode))
 	}
 	g.restFrom, g.restWhy = g.now, byPaste
 }

@@ -16,6 +16,7 @@ const (
 	Call     Kind = iota
 	Question      // allowing is answering
 	Commit        // a commit boundary
+	Desk          // an effect on the desk: a Draft says what is answered
 )
 
 // Facts are what the gate has to know of the ask that is displayed.
@@ -30,6 +31,9 @@ type Facts struct {
 	// call. Mandated, irreversible and commit asks without one, or with one
 	// that a keyboard cannot type, cannot be allowed here.
 	Confirm string
+	// ConfirmIs names that value in our own words; "" for the value of the marked
+	// line.
+	ConfirmIs string
 	// UseBy is until when an allow given now could be used, as a clock time.
 	UseBy string
 	// ExpiresMS is when the time to answer ends, in the clock of the events;
@@ -90,6 +94,14 @@ func (k Keys) Reading() string {
 	return k.Page + " or " + k.Unseen
 }
 
+// letter refuses what is no single letter.
+func letter(key string) error {
+	if len(key) != 1 || (key[0]|0x20) < 'a' || (key[0]|0x20) > 'z' {
+		return fmt.Errorf("the key %q cannot decide: only a single letter can", key)
+	}
+	return nil
+}
+
 // Check refuses keys that never decide (DESIGN §9): only a letter may, and no
 // two acts may share one. Letters of two cases are two keys.
 func (k Keys) Check() error {
@@ -99,8 +111,8 @@ func (k Keys) Check() error {
 		if i == skip && n == "" {
 			continue
 		}
-		if len(n) != 1 || (n[0]|0x20) < 'a' || (n[0]|0x20) > 'z' {
-			return fmt.Errorf("the key %q cannot decide: only a single letter can", n)
+		if err := letter(n); err != nil {
+			return err
 		}
 		if slices.Contains(names[:i], n) {
 			return fmt.Errorf("the key %q is bound to two acts of the gate", n)

@@ -91,7 +91,11 @@ func (g *Gate) typeChar(c byte) {
 		case len(g.value) >= len(g.f.Confirm):
 			g.shut()
 			g.spillAt = g.now
-			g.say(wrongValue(g.f.Keys.Allow))
+			if g.f.Kind == Desk {
+				g.say(wrongPart(g.keyNamed()))
+				return
+			}
+			g.say(wrongValue(g.keyNamed()))
 		}
 	case ModeCode:
 		if (c < '0' || c > '9') && (c < 'a' || c > 'f') {
@@ -109,7 +113,7 @@ func (g *Gate) typeChar(c byte) {
 			g.lockedUntil = g.now + RestMS
 			g.say(burstInLine(codeLen, g.mode))
 		case string(g.typed) != g.code:
-			m := wrongCode(string(g.typed), g.f.Keys.Allow)
+			m := wrongCode(string(g.typed), g.keyNamed())
 			g.shut()
 			g.say(m)
 		default:

@@ -42,6 +42,7 @@ type Gate struct {
 	words, answer      string
 	terms              string // what else goes with an allow
 	slow               bool   // the pace was too fast: rest is longer
+	draft              Draft  // on the desk
 
 	// The open line.
 	value, typed []byte
@@ -74,6 +75,7 @@ const (
 	byFocus
 	byBurst
 	byClick
+	byEvidence
 )
 
 // New opens the gate on an ask that is displayed now. Keys that Check refuses
@@ -91,6 +93,9 @@ func New(f Facts, nowMS int64) *Gate {
 		g.refuse = &m
 	case f.needsValue() && f.Confirm == "":
 		m := noValue()
+		g.refuse = &m
+	case f.Kind == Desk && !Typeable(f.Confirm):
+		m := noDeskValue()
 		g.refuse = &m
 	case f.Confirm != "" && !Typeable(f.Confirm):
 		m := notTypeable()
@@ -137,7 +142,7 @@ func (g *Gate) Handle(ev Event, nowMS int64) Outcome {
 // handled late.
 func takesBack(ev Event) bool {
 	switch ev.(type) {
-	case Changed, Expired, DecidedElsewhere, Blur, Focus, Resize, Paste:
+	case Changed, Expired, DecidedElsewhere, Blur, Focus, Resize, Paste, Draft:
 		return true
 	}
 	return false
@@ -197,7 +202,13 @@ func (g *Gate) take(ev Event, out *Outcome) {
 		g.say(SlowDown(ev.Rest))
 	case UseBy:
 		g.f.UseBy = ev.Clock
+	case Draft:
+		g.draftTo(ev)
 	case Changed:
+		if ev.Shown != g.f.Shown && g.f.Kind == Desk {
+			g.anew(ev.Shown)
+			return
+		}
 		if ev.Shown != g.f.Shown {
 			g.end(otherCard())
 			return
@@ -253,10 +264,15 @@ func (g *Gate) fire(out *Outcome) {
 	case mode == ModeSkip:
 		out.Skip = g.all - g.seen
 		g.shut()
-	case mode == ModeDenying:
+	case mode == ModeDenying && g.f.Kind == Desk && !g.draft.Full:
+		g.decide(g.draft.Verdict, out)
+	case mode == ModeDenying && g.f.Kind != Desk:
 		g.decide(VerdictDeny, out)
 	case mode == ModeCode && g.unread() == 0 && string(g.typed) == g.code:
 		v := VerdictAllow
+		if g.f.Kind == Desk {
+			v = g.draft.Verdict
+		}
 		if g.f.Kind == Question {
 			v = VerdictAnswer
 		}

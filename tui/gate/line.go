@@ -9,7 +9,11 @@ import (
 func (g *Gate) report(out *Outcome) {
 	out.Mode = g.mode
 	out.Armed = g.armed()
-	out.MayAllow = out.Armed && g.refuse == nil && g.unread() == 0 && (g.f.Kind != Question || g.answer != "")
+	if g.f.Kind == Desk {
+		out.MayAllow = out.Armed && g.draft.Key != "" && (!g.draft.Full || g.refuse == nil && g.unread() == 0)
+	} else {
+		out.MayAllow = out.Armed && g.refuse == nil && g.unread() == 0 && (g.f.Kind != Question || g.answer != "")
+	}
 	out.WakeAt = g.wake()
 	out.Line = Line{Message: g.message(), Fields: g.fields()}
 }
@@ -26,6 +30,9 @@ func (g *Gate) message() Message {
 	case ModeSent:
 		return sent()
 	case ModeDenying:
+		if g.f.Kind == Desk {
+			return giving(g.draft.Key)
+		}
 		return denying(g.f.Keys.Deny)
 	case ModeSkip:
 		return g.skipLine()
@@ -37,6 +44,9 @@ func (g *Gate) message() Message {
 
 // allowLine says what the open line does.
 func (g *Gate) allowLine() Message {
+	if g.f.Kind == Desk {
+		return g.deskLine()
+	}
 	once := "approve once"
 	if g.f.UseBy != "" {
 		once += ", to be used by " + g.f.UseBy
@@ -87,6 +97,9 @@ func (g *Gate) skipLine() Message {
 
 // standing says how the gate stands while no line is open.
 func (g *Gate) standing() Message {
+	if g.f.Kind == Desk {
+		return g.deskStanding()
+	}
 	keys := g.f.Keys
 	switch {
 	case g.unread() > 0 && g.all > 0:
@@ -131,12 +144,16 @@ func (g *Gate) fields() []Field {
 		code.Blanks, code.Focus = max(len(g.skipCount())-len(g.typed), 0), true
 		return []Field{code}
 	case ModeValue, ModeCode:
-		if !g.f.wantsValue() {
+		if !g.f.wantsValue() && g.f.Kind != Desk {
 			return []Field{code}
 		}
 		code.Label = visible.Own("then the four in brackets")
+		label := g.f.ConfirmIs
+		if label == "" {
+			label = "the value of the marked line"
+		}
 		return []Field{{
-			Label: visible.Own("the value of the marked line"), Typed: typedText(g.value),
+			Label: visible.Drawn(label), Typed: typedText(g.value),
 			Blanks: max(len(g.f.Confirm)-len(g.value), 0), Focus: g.mode == ModeValue,
 		}, code}
 	}

@@ -42,7 +42,7 @@ func (g *Gate) key(k Key, out *Outcome) {
 	case press.opened && g.burst > 1:
 		out.Consumed = true
 		g.shut()
-		g.say(tooFast(g.burst, g.f.Keys.Allow))
+		g.say(tooFast(g.burst, g.keyNamed()))
 	default:
 		out.Consumed = true
 		g.lineKey(press, out)
@@ -87,6 +87,9 @@ func (g *Gate) count(k Key, gap int64) {
 
 // listens reports whether a key is one of the gate's.
 func (g *Gate) listens(name string) bool {
+	if g.f.Kind == Desk {
+		return name != "" && name == g.draft.Key
+	}
 	return name != "" && (name == g.f.Keys.Allow || name == g.f.Keys.Deny || name == g.f.Keys.Skip)
 }
 
@@ -96,19 +99,23 @@ func (g *Gate) redraw(p press, out *Outcome) {
 	g.shut()
 	g.painted, g.shown = false, false
 	g.restWhy = byChange
-	g.say(idleFor(p.idle, g.f.Keys.Allow))
+	g.say(idleFor(p.idle, g.keyNamed()))
 }
 
 // restKey takes a key while no line is open.
 func (g *Gate) restKey(p press, out *Outcome) {
 	if g.burst > 1 && g.bound {
-		g.say(tooFast(g.burst, g.f.Keys.Allow))
+		g.say(tooFast(g.burst, g.keyNamed()))
 	}
 	if !g.listens(p.Name) {
 		return
 	}
 	out.Consumed = true
 	if g.burst > 1 {
+		return
+	}
+	if g.f.Kind == Desk {
+		g.deskKey(p)
 		return
 	}
 	if p.Name == g.f.Keys.Allow && g.refuse != nil {
@@ -155,9 +162,9 @@ func (g *Gate) early(p press) (Message, bool) {
 	case p.held:
 		return repeated(p.Name), true
 	case !g.focused, rest < g.restMS() && p.why == byFocus:
-		return newFocus(g.f.Keys.Allow), true
+		return newFocus(g.keyNamed()), true
 	case !g.painted || !g.shown:
-		return noEcho(g.f.Keys.Allow), true
+		return noEcho(g.keyNamed()), true
 	case rest < g.restMS():
 		return tooSoon(p.Name, rest, p.why), true
 	}

@@ -91,6 +91,8 @@ func (c cause) String() string {
 		return "a burst"
 	case byClick:
 		return "a click"
+	case byEvidence:
+		return "evidence"
 	default:
 		return "a change"
 	}
@@ -113,9 +115,12 @@ func again(m Mode, key string) string {
 		return "type the value"
 	case ModeSkip:
 		return "type the count"
-	default:
-		return "rest, then " + key
+	case ModeRest:
+		if key == "" {
+			return "nothing is changed"
+		}
 	}
+	return "rest, then " + key
 }
 
 func newFocus(key string) Message {
@@ -230,6 +235,9 @@ func noAnswer() Message {
 }
 
 func idleFor(ms int64, key string) Message {
+	if key == "" {
+		return warn("Long rest", "no key came for %d min, so the page is drawn anew; read it again.", ms/60000)
+	}
 	return warn("Long rest", "no key came for %d min, so the card is drawn anew; read, then %s.", ms/60000, key)
 }
 
@@ -245,6 +253,10 @@ func notTypeable() Message {
 	return warn("No value", "no keyboard types the value it wants, so only a deny counts.")
 }
 
+func noDeskValue() Message {
+	return warn("No value", "no keyboard types the value it wants, so this is not answered here.")
+}
+
 func otherCard() Message {
 	return warn("Changed", "another card stands here now, so this gate is closed; open it anew.")
 }
@@ -252,6 +264,9 @@ func otherCard() Message {
 func sent() Message {
 	return sentence(themes.Text, "Sent", "your answer is being recorded, so keys do nothing; wait.")
 }
+
+// NotTaken says that what was given out was not taken, and why.
+func NotTaken(s visible.Text) Message { return failed(s) }
 
 func failed(s visible.Text) Message {
 	m := warn("Not taken", "")

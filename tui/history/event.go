@@ -41,6 +41,9 @@ type document struct {
 	Number      int64            `json:"attempt_number"`
 	Exit        queue.ExitStatus `json:"exit_status"`
 	Mismatch    bool             `json:"mismatch"`
+	Evidence    string           `json:"evidence"`
+	Durable     bool             `json:"durable"`
+	Divergent   bool             `json:"divergent"`
 	Late        bool             `json:"late"`
 	DwellMS     int64            `json:"dwell_ms"`
 	LinesSeen   int64            `json:"lines_seen"`
@@ -59,7 +62,7 @@ type document struct {
 // to the row and the card: they name what the selected row is.
 func known(member string) bool {
 	switch member {
-	case "action_digest", "answer_by", "ask", "ask_digest", "attempt", "class", "config", "cwd", "from", "grant",
+	case "action_digest", "answer_by", "ask", "ask_digest", "attempt", "class", "config", "cwd", "effect", "effect_key", "from", "grant",
 		"grant_left", "grant_until", "lease_until", "not_before", "observed_digest", "prev", "replaces", "said_digest",
 		"session", "shown_digest", "store", "tool", "use_within_ms", "wall_ms":
 		return true
@@ -144,6 +147,15 @@ func (t *told) last(self string) visible.Text {
 	}
 	if d.Exit != "" {
 		add(string(d.Exit))
+	}
+	if d.Evidence != "" {
+		add("says " + d.Evidence)
+	}
+	if d.Durable {
+		add("durable")
+	}
+	if d.Divergent {
+		add("divergent")
 	}
 	if d.Late {
 		add("late")

@@ -15,6 +15,7 @@ const (
 	pending
 	notice
 	lately
+	effect
 	remark // a sentence about rows that are not there
 )
 
@@ -24,6 +25,7 @@ type item struct {
 	group  string // or the sentence
 	row    *queue.Row
 	notice *queue.NoticeView
+	effect *queue.EffectView
 
 	n       int   // how many asks stand in the row, that stand as it does
 	more    bool  // or even more
@@ -41,6 +43,8 @@ func (it item) key() string {
 		return askKey(it.row)
 	case notice:
 		return noticeKey(it.notice)
+	case effect:
+		return effectKey(it.effect)
 	}
 	return ""
 }
@@ -51,6 +55,7 @@ const airy = 24
 
 // Group headings.
 const (
+	groupEffect = "Agents blocked by an unknown outcome"
 	groupPerson = "Only a person may answer"
 	groupCalls  = "Calls and questions"
 	groupRead   = "To deliver and to read"
@@ -82,6 +87,12 @@ func (l *List) items(look frame.Look) []item {
 		}
 		head = g
 		out = append(out, item{kind: heading, group: g})
+	}
+	if !l.Filtered() && !l.above {
+		for i := range l.effects.rows {
+			under(groupEffect)
+			out = append(out, item{kind: effect, effect: &l.effects.rows[i]})
+		}
 	}
 	drawn := make(map[string]bool, len(l.rows))
 	for _, it := range l.lay(look.Now) {

@@ -27,6 +27,7 @@ type List struct {
 	above    bool // pending asks before the first row
 	below    bool // and after the last
 	notices  []queue.NoticeView
+	effects  effects
 	lately   []queue.Row
 	counters queue.Counters
 	looked   queue.Counters // when the rows were last brought in
@@ -51,13 +52,15 @@ type List struct {
 
 // Lists are the small lists beside the pending asks.
 type Lists struct {
+	Effects []queue.EffectView // open ones
 	Notices []queue.NoticeView
 	Lately  []queue.Row
 }
 
-// Key names an item of the list: an ask or a notice.
+// Key names an item of the list: an ask, an effect or a notice.
 type Key struct {
 	Ask    string
+	Effect string
 	Notice int64
 }
 
@@ -82,7 +85,7 @@ func (l *List) Empty(look frame.Look) bool {
 // Clear reports that nothing waits and nothing is to be read. What a filter or
 // a snooze hides waits.
 func (l *List) Clear() bool {
-	return l.loaded && len(l.rows) == 0 && len(l.notices) == 0 && l.snoozed == 0 && !l.Filtered()
+	return l.loaded && len(l.rows) == 0 && len(l.notices) == 0 && len(l.effects.rows) == 0 && l.snoozed == 0 && !l.Filtered()
 }
 
 // SetSelf says who the operator is, as claims name him.
@@ -96,7 +99,8 @@ func (l *List) SetKeys(filters, all string) { l.filterKey, l.allKey = filters, a
 func (l *List) SetHeld(held bool) { l.clockHeld = held }
 
 // Show brings in a page and forgets what was there. The selection stays on its
-// item when that is on the page, else it goes to next, else to the first.
+// item when that is on the page, else it goes to next, an ask's or an effect's
+// id, else to the first.
 func (l *List) Show(page queue.Inbox, with Lists, fromEnd bool, next string) {
 	l.above = fromEnd && page.More
 	l.top, l.bottom = ends(page, fromEnd)
@@ -116,6 +120,7 @@ func (l *List) ShowAgain(page queue.Inbox, with Lists, next string) {
 func (l *List) show(page queue.Inbox, with Lists, fromEnd bool, next string) {
 	l.vain = 0
 	l.rows, l.notices, l.lately = page.Rows, with.Notices, with.Lately
+	l.effects.show(with.Effects)
 	l.below = !fromEnd && page.More
 	l.counters, l.looked, l.fresh, l.loaded = page.Counters, page.Counters, 0, true
 	l.snoozed, l.lookedAway = page.Snoozed, page.Snoozed
@@ -137,7 +142,7 @@ func (l *List) show(page queue.Inbox, with Lists, fromEnd bool, next string) {
 		}
 	}
 	for _, it := range items {
-		if k := it.key(); k != "" && k == "a"+next {
+		if k := it.key(); k != "" && (k == "a"+next || k == "e"+next) {
 			l.sel = k
 			return
 		}
@@ -195,6 +200,9 @@ func (l *List) Selected() Key {
 		if noticeKey(&l.notices[i]) == l.sel {
 			return Key{Notice: l.notices[i].ID}
 		}
+	}
+	if e, ok := l.SelectedEffect(); ok {
+		return Key{Effect: e.ID}
 	}
 	return Key{}
 }

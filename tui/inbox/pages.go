@@ -32,6 +32,9 @@ func (l *List) Wants() (q queue.QInbox, up, ok bool) {
 	}
 	// The distance is in rows that are drawn: a fold may hold whole pages.
 	rows, at := l.lay(0), -1
+	if _, ok := l.SelectedEffect(); ok {
+		at = 0 // the effects stand above the first
+	}
 	for i := range rows {
 		if rows[i].key() == l.sel {
 			at = i
@@ -152,7 +155,7 @@ func (l *List) Again() queue.QInbox {
 // "gone"), and new asks are counted, not shown. With nothing under the hand
 // the rows come in at once.
 func (l *List) Refresh(page queue.Inbox, with Lists) {
-	if !l.loaded || len(l.rows) == 0 && (len(l.notices) == 0 || l.Selected() == Key{}) {
+	if !l.loaded || len(l.rows) == 0 && (len(l.notices)+len(l.effects.rows) == 0 || l.Selected() == Key{}) {
 		l.Show(page, with, false, "")
 		return
 	}
@@ -202,6 +205,7 @@ func (l *List) Refresh(page queue.Inbox, with Lists) {
 	l.counters, l.snoozed = page.Counters, page.Snoozed
 	l.refold()
 	l.remark(false)
+	l.effects.refresh(with.Effects)
 	l.keepNotices(with.Notices)
 	l.lately = keepSelected(l.lately, with.Lately, l.sel)
 }

@@ -104,6 +104,8 @@ func (l *List) draw(look frame.Look, it item, w int, selected bool) frame.Line {
 		line = l.drawPending(look, &it, w)
 	case lately:
 		line = drawLately(look, it.row, w)
+	case effect:
+		line = drawEffect(look, it.effect, w)
 	}
 	mark := frame.S(themes.Text, " ")
 	if selected {

@@ -23,16 +23,18 @@ const (
 	Line    // a field for one line: words, an answer, a code
 	Sessions
 	Stats
-	Batch  // the marked asks, card by card
-	Editor // the arguments of a call, as text
-	Form   // a question's answer, field by field
-	Choose // the palette
+	Batch   // the marked asks, card by card
+	Editor  // the arguments of a call, as text
+	Form    // a question's answer, field by field
+	Choose  // the palette
+	Effects // the list of effects
+	Desk    // one effect, with its page
 
 	// Everywhere is every place where keys are not text.
-	Everywhere = Inbox | Detail | History | Help | Replay | Sessions | Stats | Batch
+	Everywhere = Inbox | Detail | History | Help | Replay | Sessions | Stats | Batch | Effects | Desk
 	// Lists are the places with rows to choose from, Cards those with a card.
-	Lists = Inbox | History | Sessions | Stats
-	Cards = Detail | Replay | Batch
+	Lists = Inbox | History | Sessions | Stats | Effects
+	Cards = Detail | Replay | Batch | Desk
 )
 
 // Intent is what a key asks for. The model carries it out or says why not.
@@ -98,6 +100,17 @@ const (
 	PrevField
 	Choice
 	NextOrKeep
+	ShowEffects
+	ToEffect
+	Happened
+	NotHappened
+	StillUnknown
+	Distinct
+	SeenOpen
+	Rewrite
+	DropWritten
+	Observe
+	NextAttempt
 )
 
 // Decides reports whether an intent leads to a decision or takes one back, so
@@ -105,6 +118,16 @@ const (
 func (i Intent) Decides() bool {
 	switch i {
 	case Approve, Deny, Revoke, SkipUnseen, Freeze, FreezeSession, Yes:
+		return true
+	}
+	return i.Settles()
+}
+
+// Settles reports whether an intent is an answer on the desk: its key writes the
+// answer, and gives it once it is written.
+func (i Intent) Settles() bool {
+	switch i {
+	case Happened, NotHappened, StillUnknown, Distinct, SeenOpen:
 		return true
 	}
 	return false
@@ -123,15 +146,16 @@ func (i Intent) Scrolls() bool {
 // the rest of a paste would land: its key counts when no burst follows it.
 func (i Intent) Delayed() bool {
 	switch i {
-	case Words, Answer, Edit, Hold, Grant, OpenBatch, Mark, Revoke, Freeze, FreezeSession, Acknowledge, Snooze, Claim, Quit, Suspend:
+	case Words, Answer, Edit, Hold, Grant, OpenBatch, Mark, Revoke, Freeze, FreezeSession, Acknowledge, Snooze, Claim, Quit, Suspend,
+		Rewrite, DropWritten, Observe:
 		return true
 	}
-	return false
+	return i.Settles()
 }
 
 // Acts reports whether an intent changes something in the queue with nothing
 // asked before it: a held key carries it out once.
-func (i Intent) Acts() bool { return i == Acknowledge || i == Claim }
+func (i Intent) Acts() bool { return i == Acknowledge || i == Claim || i == Observe }
 
 // Group is the heading a binding stands under in the help.
 type Group string

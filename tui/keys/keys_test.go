@@ -10,7 +10,7 @@ func TestTheTableHolds(t *testing.T) {
 
 func TestKeysPressedWithoutThoughtNeverDecide(t *testing.T) {
 	for _, k := range []string{"enter", "space", "esc", "tab", "up", "down", "pgdown", "home", "backspace", "ctrl+a", "alt+a", "j", "k", "G", "q", "ａ", "а", " ", "f3"} {
-		for _, in := range []Intent{Approve, Deny, Revoke, Freeze, Yes, SkipUnseen} {
+		for _, in := range []Intent{Approve, Deny, Revoke, Freeze, Yes, SkipUnseen, Happened, NotHappened, StillUnknown, Distinct, SeenOpen} {
 			table := []Binding{{In: Detail, Keys: []string{k}, Shown: k, Verb: "v", Does: "d", Intent: in}}
 			if Check(table) == nil {
 				t.Errorf("Check accepts %q for intent %d", k, in)

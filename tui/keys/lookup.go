@@ -107,7 +107,7 @@ func mayDecide(key string) bool {
 }
 
 func places() []Place {
-	return []Place{Inbox, Detail, History, Help, Replay, Confirm, Line, Sessions, Stats, Batch, Editor, Form, Choose}
+	return []Place{Inbox, Detail, History, Help, Replay, Confirm, Line, Sessions, Stats, Batch, Editor, Form, Choose, Effects, Desk}
 }
 
 // Label is the verb, with "…" when something more is asked before it counts.

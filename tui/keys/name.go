@@ -30,6 +30,8 @@ func named() []struct {
 		{"sessions", ShowSessions}, {"stats", ShowStats}, {"palette", Palette},
 		{"span", NextSpan}, {"order", NextOrder}, {"freeze-session", FreezeSession},
 		{"keep", Keep}, {"leave", Leave}, {"next-field", NextField}, {"previous-field", PrevField}, {"choose", Choice}, {"next-or-keep", NextOrKeep},
+		{"effects", ShowEffects}, {"to-effect", ToEffect}, {"happened", Happened}, {"not-happened", NotHappened}, {"still-unknown", StillUnknown},
+		{"distinct", Distinct}, {"acknowledge-effect", SeenOpen}, {"rewrite", Rewrite}, {"drop", DropWritten}, {"observe", Observe}, {"next-attempt", NextAttempt},
 	}
 }
 
@@ -64,7 +66,7 @@ func placeNames() []struct {
 	}{
 		{"inbox", Inbox}, {"detail", Detail}, {"history", History}, {"help", Help}, {"replay", Replay},
 		{"confirm", Confirm}, {"line", Line}, {"sessions", Sessions}, {"stats", Stats}, {"batch", Batch},
-		{"editor", Editor}, {"form", Form}, {"palette", Choose},
+		{"editor", Editor}, {"form", Form}, {"palette", Choose}, {"effects", Effects}, {"desk", Desk},
 	}
 }
 

@@ -164,14 +164,14 @@ func mayBind(in Place, intent Intent, name, key string) error {
 // answered.
 func kept(i Intent) bool {
 	switch i {
-	case Quit, Back, ShowHelp, Approve, Deny, SkipUnseen, Yes, No:
+	case Quit, Back, ShowHelp, Approve, Deny, SkipUnseen, Yes, No, Happened, NotHappened, StillUnknown:
 		return true
 	}
 	return false
 }
 
 // letterOnly are the intents whose keys the gate listens to.
-func letterOnly(i Intent) bool { return i == Approve || i == Deny || i == SkipUnseen }
+func letterOnly(i Intent) bool { return i == Approve || i == Deny || i == SkipUnseen || i.Settles() }
 
 func letter(key string) bool { return len(key) == 1 && 'a' <= key[0]|0x20 && key[0]|0x20 <= 'z' }
 

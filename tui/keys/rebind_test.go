@@ -55,7 +55,7 @@ func TestTheTableShowsItsFirstKeyFirst(t *testing.T) {
 
 func TestRebind(t *testing.T) {
 	before := Table()
-	table, err := Rebind(before, map[string]string{"approve": "A", "down": "u", "detail.page-down": "f", "help": "f1", "theme": "", "inbox.quit": "Q"})
+	table, err := Rebind(before, map[string]string{"approve": "A", "down": "s", "detail.page-down": "f", "help": "f1", "theme": "", "inbox.quit": "Q"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,8 +66,8 @@ func TestRebind(t *testing.T) {
 		shown string
 	}{
 		{Detail, Approve, "A", "A"},
-		{Inbox, Down, "u down", "u ↓"},
-		{Detail, Down, "u down", "u ↓"},
+		{Inbox, Down, "s down", "s ↓"},
+		{Detail, Down, "s down", "s ↓"},
 		{Replay, PageDown, "pgdown ctrl+f", "PgDn"},
 		{Detail, PageDown, "f ctrl+f", "f"},
 		{Inbox, PageDown, "pgdown ctrl+f", "PgDn"},
@@ -80,7 +80,7 @@ func TestRebind(t *testing.T) {
 			t.Errorf("%s in %s: %v shown %q, want %s shown %q", c.i.Name(), c.in.Name(), b.Keys, b.Shown, c.keys, c.shown)
 		}
 	}
-	if got := find(t, table, Inbox, Down).Foot; got != "u k move" {
+	if got := find(t, table, Inbox, Down).Foot; got != "s k move" {
 		t.Errorf("the pair on the keys row is %q", got)
 	}
 	for _, b := range table {
@@ -105,11 +105,11 @@ func TestRebind(t *testing.T) {
 
 // A foot that names two keys follows a change of either, only where it is.
 func TestThePairFollowsInItsPlace(t *testing.T) {
-	table, err := Rebind(Table(), map[string]string{"history.up": "u"})
+	table, err := Rebind(Table(), map[string]string{"history.up": "s"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := find(t, table, History, Down).Foot; got != "j u move" {
+	if got := find(t, table, History, Down).Foot; got != "j s move" {
 		t.Errorf("history: %q", got)
 	}
 	if got := find(t, table, Inbox, Down).Foot; got != "j k move" {
@@ -214,7 +214,7 @@ func inputs(t *testing.T) []string {
 // A key that opens a question may not answer it: held down it would do both.
 func TestNoKeyAsksAndAnswers(t *testing.T) {
 	for _, changes := range []map[string]string{
-		{"yes": "F"}, {"yes": "b"}, {"yes": "z"}, {"freeze": "y", "copy-id": "i"}, {"freeze-session": "y"},
+		{"yes": "F"}, {"yes": "b"}, {"yes": "z"}, {"freeze": "y", "copy-id": "C"}, {"freeze-session": "y"},
 	} {
 		_, err := Rebind(Table(), changes)
 		var e *Error

@@ -26,7 +26,8 @@ type diffSheet struct {
 	added, removed int
 	long           int // changed lines whose words are not compared
 	what           string
-	nothing        bool // there are no two sides to compare
+	about          string // the first row, where it is no lens on a call
+	nothing        bool   // there are no two sides to compare
 	digits         int
 }
 
@@ -234,6 +235,9 @@ func (s *diffSheet) add(p pair) {
 func open(line string) bool { return !strings.HasSuffix(line, "\n") }
 
 func (s *diffSheet) heads(p pen, look frame.Look) []frame.Line {
+	if s.about != "" {
+		return []frame.Line{{frame.S(themes.Faint, s.about)}, s.against(p, look)}
+	}
 	return []frame.Line{p.head("word diff"), s.against(p, look)}
 }
 

@@ -21,7 +21,19 @@ func (s *session) openItem(ctx context.Context, n int) error {
 	if it.notice != nil {
 		return s.tell(visible.Concat(visible.Drawn("Notice of "+say.Clock(it.notice.At, s.list.at, s.o.Loc)+"; \"ack "+itoa(n)+"\" acknowledges it: "), s.draw(it.notice.Sentence)))
 	}
+	if it.effect != "" {
+		return s.openEffect(ctx, it.effect)
+	}
 	return s.openAsk(ctx, it.ask)
+}
+
+// itsEffect opens the effect of the ask that is open.
+func (s *session) itsEffect(ctx context.Context) error {
+	at := s.open.view.Attempts
+	if len(at) == 0 || at[len(at)-1].Effect == "" {
+		return s.say("No effect: none is kept of this ask.")
+	}
+	return s.openEffect(ctx, at[len(at)-1].Effect)
 }
 
 // openAsk opens an ask and reads its first lines out.

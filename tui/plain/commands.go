@@ -35,6 +35,8 @@ func (s *session) do(ctx context.Context, l line) error {
 		return s.moreRows(ctx)
 	case "history":
 		return s.history(ctx, 0)
+	case "effects":
+		return s.effects(ctx, 0)
 	case "notices":
 		return s.readNotices(ctx)
 	case "ack":
@@ -64,7 +66,8 @@ func cut(word string) string {
 // needsOpen reports whether a word is about the ask that is open.
 func needsOpen(verb string) bool {
 	switch verb {
-	case "approve", "deny", "answer", "words", "skip", "top", "line", "digest", "revoke", "snooze", "claim", "hold", "edit", "card":
+	case "approve", "deny", "answer", "words", "skip", "top", "line", "digest", "revoke", "snooze", "claim", "hold", "edit", "card",
+		"happened", "committed", "not", "unknown", "distinct", "acknowledge", "answers", "observe", "waits", "summary", "diff", "attempt", "effect", "ask":
 		return true
 	}
 	return false
@@ -74,9 +77,20 @@ func needsOpen(verb string) bool {
 // word that is about none.
 func (s *session) doOpen(ctx context.Context, l line, verb, rest string) (done bool, err error) {
 	p := s.open
+	if p.desk != nil {
+		if done, err := s.doDesk(ctx, l, verb, rest); done || err != nil {
+			return done, err
+		}
+	}
 	switch verb {
+	case "effect":
+		if p.desk == nil {
+			return true, s.itsEffect(ctx)
+		}
+	case "happened", "committed", "not", "unknown", "distinct", "acknowledge", "answers", "observe", "waits", "summary", "diff", "attempt", "ask":
+		return true, s.say("An ask: that is for effects; \"effect\" goes to this one's, \"effects\" lists all.")
 	case "more":
-		if p.at >= len(p.lines) && s.list.after == nil && s.list.before == 0 {
+		if p.at >= len(p.lines) && s.list.after == nil && s.list.before == 0 && s.list.effects == 0 {
 			return true, s.readOn()
 		}
 		if p.at >= len(p.lines) {
@@ -126,6 +140,9 @@ func (s *session) help() error {
 		"In a card: \"top\", \"line NUMBER\", \"digest\", and \"skip\" for lines not shown.",
 		"To answer: \"approve\", then the code. \"deny\", or \"deny\" and your words.",
 		"\"words TEXT\" goes with either answer. \"hold 10m\" comes before \"approve\".",
+		"\"effects\" is what nobody may be sure of; a number opens its page.",
+		"There: \"summary\", \"answers\", \"waits\", \"ask\", \"observe\", \"attempt NUMBER\".",
+		"Then \"happened\", \"not happened\", \"unknown\", \"distinct\" or \"acknowledge\".",
 		"A question: \"answer\", field by field, or \"answer JSON\", then the code.",
 		"Also: \"revoke\", \"edit\", \"snooze 30m\", \"claim 5m\".",
 		"For all: \"freeze\", \"unfreeze\", \"clock\", \"help\", \"quit\".",

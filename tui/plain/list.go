@@ -17,7 +17,8 @@ const (
 
 // item is what one number means. Numbers stay until another list is read out.
 type item struct {
-	ask    string // "" for a notice
+	ask    string // "" for a notice or an effect
+	effect string
 	notice *queue.NoticeView
 }
 
@@ -28,10 +29,11 @@ type list struct {
 	told  int   // how many that came since were announced
 
 	// The rest of it: one of the two, or nothing.
-	after  *queue.Key
-	before int64 // of the history
-	find   string
-	rest   []queue.NoticeView // after the asks
+	after   *queue.Key
+	before  int64 // of the history
+	effects int64 // of the effects
+	find    string
+	rest    []queue.NoticeView // after the asks
 }
 
 // inbox reads out what waits.
@@ -53,12 +55,19 @@ func (s *session) search(ctx context.Context, find string) error {
 		return err
 	}
 	if find == "" {
+		desk, err := queue.Get[queue.Effects](ctx, s.port, queue.QEffects{Open: true, Limit: listLines})
+		if err != nil {
+			return s.sayFault(err)
+		}
 		open, err := queue.Get[queue.Notices](ctx, s.port, queue.QNotices{Open: true, Limit: notices})
 		if err != nil {
 			return s.sayFault(err)
 		}
 		s.list.rest = open.Notices
 		if err := s.print(waiting(&page)); err != nil {
+			return err
+		}
+		if err := s.openEffects(desk.Effects, page.Now); err != nil {
 			return err
 		}
 	} else if len(page.Rows) == 0 {
@@ -78,6 +87,11 @@ func waiting(page *queue.Inbox) string {
 			parts = append(parts, say.Number(n)+" "+what)
 		}
 	}
+	unknowns := "unknown outcomes"
+	if c.Unknown == 1 {
+		unknowns = "unknown outcome"
+	}
+	add(c.Unknown, unknowns)
 	add(c.Mandated, "only a person may answer")
 	if c.Mandated > 0 {
 		add(c.Pending-c.Mandated, "more")
@@ -85,8 +99,9 @@ func waiting(page *queue.Inbox) string {
 		add(c.Pending, "to answer")
 	}
 	add(c.Notices, "to read")
-	out := say.Count(c.Pending+c.Notices, "waits", "wait")
-	if c.Pending+c.Notices == 0 {
+	all := c.Pending + c.Notices + c.Unknown
+	out := say.Count(all, "waits", "wait")
+	if all == 0 {
 		out = "Nothing waits."
 	} else {
 		for i, p := range parts {
@@ -190,6 +205,8 @@ func (s *session) moreRows(ctx context.Context) error {
 		return s.rows(&page)
 	case s.list.before > 0:
 		return s.history(ctx, s.list.before)
+	case s.list.effects > 0:
+		return s.effects(ctx, s.list.effects)
 	}
 	return s.say("That was all of the list. Say a number or \"help\".")
 }
@@ -253,6 +270,15 @@ func (s *session) readNotices(ctx context.Context) error {
 // became of the open ask and how much came in since the list was read out.
 func (s *session) announce(ctx context.Context) error {
 	if p := s.open; p != nil {
+		if p.desk != nil {
+			changed, err := s.lookDesk(ctx)
+			if err != nil {
+				return s.sayFault(err)
+			}
+			if p = s.open; changed {
+				return s.say("Changed: evidence came in, so the page is another one; say \"more\" to read it anew.")
+			}
+		}
 		if p.pending() {
 			if err := s.look(ctx); err != nil {
 				return s.sayFault(err)

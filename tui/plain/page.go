@@ -18,9 +18,11 @@ import (
 // pageLines is how many lines of a card are read out at once.
 const pageLines = 20
 
-// page is the ask that is open.
+// page is the ask that is open, or the effect: its page stands in the card's
+// place.
 type page struct {
 	view  queue.AskView
+	desk  *queue.Desk // nil for an ask
 	lines []card.Line
 	texts []visible.Text // the lines, unaligned
 
@@ -34,6 +36,9 @@ type page struct {
 	words  string
 	holdMS int64
 	over   visible.Text // why nothing can be decided here any more
+
+	// Of an effect: the attempt that the answers are about, and what was written.
+	attempt, reason, evidence string
 }
 
 func newPage(v queue.AskView, ascii bool) *page {
@@ -74,7 +79,7 @@ func (p *page) row() *queue.Row { return &p.view.Row }
 
 // pending reports whether the ask still wants an answer.
 func (p *page) pending() bool {
-	return p.over.Len() == 0 && p.row().StateAt(p.view.Now) == queue.StatePending
+	return p.desk == nil && p.over.Len() == 0 && p.row().StateAt(p.view.Now) == queue.StatePending
 }
 
 // unread is how many lines were neither shown nor skipped.
@@ -110,6 +115,9 @@ func (s *session) reached() {
 func (s *session) readOn() error {
 	p := s.open
 	if len(p.lines) == 0 {
+		if p.desk != nil {
+			return s.say("No page: what was sent is pruned, so nothing can be answered here.")
+		}
 		return s.say("No card: its contents were pruned; its digests are kept.")
 	}
 	p.stale = 0
@@ -174,6 +182,8 @@ func (p *page) where(from int) string {
 	switch {
 	case left > 0:
 		return out + say.Number(int64(left)) + " not shown yet. Say \"more\"."
+	case p.desk != nil:
+		out += "all shown. \"answers\" says what may be said."
 	case !p.pending():
 		out += "all shown."
 	case p.refuses() != "":

@@ -20,6 +20,9 @@ type Options struct {
 	Pace  pace.Limits      // when cards are read anew; the zero Limits are the defaults
 	Loc   *time.Location   // for clock times; nil for the system's
 	Now   func() time.Time // with a monotonic reading; nil for time.Now
+	// Observe asks the observers of an effect's tool and files what they saw; it
+	// gives how many answered. nil where none can be asked.
+	Observe func(ctx context.Context, effect string) (int, error)
 	// Size is the terminal's, in cells and rows; nil asks out.
 	Size func() (width, height int)
 	// Pause waits; nil waits in real time.
