@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"nod/config"
+	"nod/descriptor"
 	"nod/observe"
 	"nod/queue"
 	"nod/themes"
@@ -122,7 +123,7 @@ func (a *app) console(cmd *cobra.Command, _ []string) error {
 		defer debug.SetGCPercent(debug.SetGCPercent(heapGrowth))
 	}
 	port := st.Port(a.person(a.screen.way(a)))
-	o.Verify, o.File, o.Observe = a.verifier(port, &paths), a.changed, observer(port, c)
+	o.Verify, o.File, o.Observe = a.verifier(port, &paths), a.changed, observer(port, c.Descriptors())
 	var away atomic.Bool
 	o.Attended = func(is bool) { away.Store(!is) }
 	defer a.tellMeanwhile(cmd.Context(), c, paths, port, &away)()
@@ -130,9 +131,9 @@ func (a *app) console(cmd *cobra.Command, _ []string) error {
 }
 
 // observer asks the observers of an effect's tool for the console.
-func observer(port queue.Port, c *config.Config) func(context.Context, string) ([]tui.Observation, error) {
+func observer(port queue.Port, tools *descriptor.Set) func(context.Context, string) ([]tui.Observation, error) {
 	return func(ctx context.Context, effect string) ([]tui.Observation, error) {
-		seen, err := observe.Effect(ctx, port, c.Descriptors(), effect, nil, false)
+		seen, err := observe.Effect(ctx, port, tools, effect, nil, false)
 		out := make([]tui.Observation, 0, len(seen))
 		for i := range seen {
 			s := &seen[i]

@@ -82,6 +82,7 @@ func (a *app) demo(ctx context.Context, auto bool, s *screen) error {
 		agent := demo.NewAgent(agentPort, shop, nil)
 		return agent.Auto(ctx, operator, func(line string) error { return a.printf("%s\n", line) })
 	}
+	o.Observe = observer(operator, shop.Tools)
 	o.File = func(path, _ string) *lens.File {
 		f := &lens.File{At: a.Edge.WallMS(), Missing: true}
 		if text, ok := demo.File(path); ok {
