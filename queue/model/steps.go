@@ -306,11 +306,11 @@ func (p *position) nextDue() (next int64) {
 }
 
 // settledAt is when lease and settle time of an attempt are over: a call that
-// returned has ended, one that timed out may still run.
+// returned in time ended its lease, one that timed out may still run.
 func settledAt(a *queue.Attempt) int64 {
 	switch a.Exit {
 	case queue.ExitSuccess, queue.ExitFailure, queue.ExitBlocked:
-		return a.EndedAt + settleMS
+		return min(a.EndedAt, a.Lease) + settleMS
 	default:
 		return a.Lease + settleMS
 	}
