@@ -38,7 +38,7 @@ func rounds(t testing.TB, name string, full, few int) int {
 // and short-lived.
 func roomy(t testing.TB) {
 	t.Helper()
-	percent, limit := debug.SetGCPercent(400), debug.SetMemoryLimit(6<<30)
+	percent, limit := debug.SetGCPercent(1000), debug.SetMemoryLimit(4<<30)
 	t.Cleanup(func() { debug.SetGCPercent(percent); debug.SetMemoryLimit(limit) })
 }
 
