@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	tea "charm.land/bubbletea/v2"
+
 	"nod/ambiguity"
 	"nod/queue"
 	"nod/tui"
@@ -160,5 +162,39 @@ func TestEffectsComeByPages(t *testing.T) {
 	c.hides("pay_new")
 	if strings.Index(c.text(), "▌") < at-2 || strings.Index(c.text(), "▌") > at+2 {
 		t.Errorf("the row moved:\n%s", c.text())
+	}
+}
+
+// A frame that is drawn while the form is open shows less of the page.
+func TestAResizeUnderTheFormReadsNoHiddenRow(t *testing.T) {
+	w := newWorld(t, refunds(t))
+	w.lost("pay_8842")
+	c := w.atDesk(120, 34)
+	c.press("m")
+	c.pass(100)
+	c.send(tea.WindowSizeMsg{Width: 120, Height: 40})
+	c.rest()
+	c.rest()
+	text := c.text()
+	last, _, _ := strings.Cut(text[:strings.Index(text, "It happened:")], "\x00")
+	rows := strings.Split(strings.TrimRight(last, " \n"), "\n")
+	_, bottom, _ := strings.Cut(rows[len(rows)-1], "┊")
+	c.silent = true // what is drawn from here on counts for nothing
+	c.press("esc")
+	c.shows("not shown yet")
+	unseen := 0
+	after := strings.Split(c.text(), "\n")
+	for i, r := range after {
+		if strings.Contains(r, strings.TrimSpace(bottom)) && len(strings.TrimSpace(bottom)) > 4 {
+			for _, below := range after[i+1 : i+4] {
+				if _, right, ok := strings.Cut(below, "┊"); ok && strings.HasPrefix(right, "░") {
+					unseen++
+				}
+			}
+			break
+		}
+	}
+	if unseen == 0 {
+		t.Errorf("rows under the form count as shown:\n%s\n%s", text, c.text())
 	}
 }
