@@ -367,7 +367,7 @@ func TestSentencesNameTheBoundKeys(t *testing.T) {
 	if !c.quit {
 		t.Error("Q does not quit")
 	}
-	table, err = keys.Rebind(keys.Table(), map[string]string{"words": "", "next-unseen": "", "mark": "", "back": "E"})
+	table, err = keys.Rebind(keys.Table(), map[string]string{"words": "", "next-unseen": "", "mark": "", "back": "L"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -378,10 +378,10 @@ func TestSentencesNameTheBoundKeys(t *testing.T) {
 	c.readToEnd()
 	c.rest()
 	c.shows("Armed: a approves, x denies.")
-	c.press("E", "B")
+	c.press("L", "B")
 	c.shows("nothing is marked.")
 	c.press("/")
 	c.write("nothing")
 	c.press("enter")
-	c.shows("nothing matches; E shows all")
+	c.shows("nothing matches; L shows all")
 }

@@ -12,12 +12,12 @@ type Tab uint8
 
 // Tabs, in the order of the strip.
 const (
-	Summary  Tab = iota
-	Page         // the page itself
-	Diff         // what was allowed against what was seen
-	Card         // the card as it was approved
-	Attempts     //
-	Waits        // who ran into the effect, and which asks wait
+	Summary Tab = iota
+	Page        // the page itself
+	Diff        // what was allowed against what was seen
+	Card        // as it was approved
+	Attempts
+	Waits // who ran into the effect, and which asks wait
 )
 
 // Tabs gives those that say something about an effect. Beside the page it is
@@ -58,10 +58,10 @@ func Strip(look frame.Look, v *queue.Desk, current Tab, w int) frame.Line {
 			left = append(left, frame.Gap(2))
 		}
 		word, role := t.Name(v), themes.Muted
-		switch {
-		case t == current:
+		switch t {
+		case current:
 			word, role = "["+word+"]", themes.Accent
-		case t == Diff:
+		case Diff:
 			role = themes.Danger
 		}
 		left = append(left, frame.S(role, word))

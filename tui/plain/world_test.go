@@ -28,7 +28,7 @@ type world struct {
 // began is 2026-11-30T14:30:12Z.
 var began = time.Date(2026, 11, 30, 14, 30, 12, 0, time.UTC).UnixMilli()
 
-func newWorld(t *testing.T) *world {
+func newWorld(t *testing.T, change ...func(*queue.Settings)) *world {
 	t.Helper()
 	w := &world{t: t, now: began}
 	store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "nod", "nod.db"), sqlite.Options{Create: true})
@@ -40,7 +40,11 @@ func newWorld(t *testing.T) *world {
 			t.Error(err)
 		}
 	})
-	w.q = queue.New(store, queue.DefaultSettings(), queue.Edge{
+	settings := queue.DefaultSettings()
+	for _, f := range change {
+		f(&settings)
+	}
+	w.q = queue.New(store, settings, queue.Edge{
 		WallMS: func() int64 { return w.now },
 		BootMS: func() int64 { return w.now - began + 1000 },
 		NewID:  w.id,
