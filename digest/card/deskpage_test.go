@@ -242,7 +242,7 @@ func TestDeskSizeIsExact(t *testing.T) {
 	}
 	lines := func(n int) *card.Desk {
 		d := deskRefund(t)
-		d.Facts[0].Seen, d.Facts[1].Seen = half, strings.Repeat("x\n", 300_000) + strings.Repeat("x", n)
+		d.Facts[0].Seen, d.Facts[1].Seen = half, strings.Repeat("x\n", 300_000)+strings.Repeat("x", n)
 		return d
 	}
 	for what, desk := range map[string]func(n int) *card.Desk{"facts": many, "continuations": lines} {
