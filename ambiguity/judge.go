@@ -17,6 +17,7 @@ type Fact struct {
 	Late      bool // of a report: after the lease, or after another report
 	Proof     bool // of a report that says NotExecuted: Nod itself holds the proof
 	Early     bool // of an observation: the provider's reads may lag, so an empty one proves nothing
+	Ref       string
 }
 
 // Judgement is what the facts on one attempt come to.
@@ -51,6 +52,30 @@ func Judge(c Contract, facts []Fact) Judgement {
 		j.Open = false
 	}
 	return j
+}
+
+// Reference is what an attempt with these facts can be looked up by: the first
+// one that an observer saw, else that a tool gave who says that it happened, else
+// that a tool gave.
+func Reference(facts []Fact) string {
+	var claimed, given string
+	for i := range facts {
+		f := &facts[i]
+		switch {
+		case f.Ref == "" || f.Says == NotExecuted:
+		case f.Kind == Observation && f.Says == Committed:
+			return f.Ref
+		case f.Kind != Report:
+		case f.Says == Committed && claimed == "":
+			claimed = f.Ref
+		case given == "":
+			given = f.Ref
+		}
+	}
+	if claimed != "" {
+		return claimed
+	}
+	return given
 }
 
 // claim is what lifecycle and report make of the attempt, before anybody looked.

@@ -9,6 +9,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"nod/digest"
+	"nod/digest/visible"
 )
 
 // CodeKey is the code of a call whose effect cannot be named.
@@ -102,10 +103,29 @@ func text(v digest.JSON) bool {
 	if err != nil || len(s) > maxPart || !utf8.ValidString(s) || strings.TrimSpace(s) != s {
 		return false
 	}
-	return strings.IndexFunc(s, func(r rune) bool {
-		return r != ' ' && !unicode.In(r, unicode.L, unicode.N, unicode.P, unicode.S)
-	}) < 0
+	return strings.IndexFunc(s, func(r rune) bool { return r != ' ' && !names(r) }) < 0
 }
+
+// names reports whether r is seen, and is the only way to write what is seen.
+func names(r rune) bool {
+	if ' ' < r && r <= '~' {
+		return true
+	}
+	return unicode.In(r, unicode.L, unicode.N, unicode.P, unicode.S) && !unicode.Is(otherForms, r) &&
+		visible.Draw(visible.Label, string(r)) == string(r) // a letter may be invisible, too
+}
+
+// otherForms are characters that Unicode holds equal to others: each normal form
+// writes those instead. What is written with combining marks is refused already.
+// It is never written.
+var otherForms = &unicode.RangeTable{R16: []unicode.Range16{
+	{0x0374, 0x0374, 1}, {0x037e, 0x037e, 1},
+	{0x1100, 0x11ff, 1}, // the parts of Korean syllables
+	{0x1f71, 0x1f7d, 2}, {0x1fbb, 0x1fbb, 1}, {0x1fbe, 0x1fbe, 1}, {0x1fc9, 0x1fcb, 2}, {0x1fd3, 0x1fd3, 1}, {0x1fdb, 0x1fdb, 1},
+	{0x1fe3, 0x1fe3, 1}, {0x1feb, 0x1feb, 1}, {0x1fee, 0x1fef, 1}, {0x1ff9, 0x1ffd, 2}, {0x2126, 0x2126, 1}, {0x212a, 0x212b, 1},
+	{0x2329, 0x232a, 1}, {0xa960, 0xa97f, 1}, {0xd7b0, 0xd7ff, 1},
+	{0xf900, 0xfaff, 1}, // compatibility ideographs
+}, R32: []unicode.Range32{{0x2f800, 0x2fa1f, 1}}}
 
 // whole reports whether v is written as a whole number that a double keeps.
 func whole(v digest.JSON) bool {

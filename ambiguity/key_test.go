@@ -4,8 +4,12 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
 
 	"nod/digest"
+	"nod/digest/visible"
 )
 
 func TestAKeyOfATemplate(t *testing.T) {
@@ -21,6 +25,11 @@ func TestAKeyOfATemplate(t *testing.T) {
 		{"a no-break space after", "{\"line\":2,\"payment_id\":\"pay_1\u00a0\"}", ""},
 		{"an invisible character", "{\"line\":2,\"payment_id\":\"pay\u200b_1\"}", ""},
 		{"a control", `{"line":2,"payment_id":"pay\n1"}`, ""},
+		{"a letter that is not seen", "{\"line\":2,\"payment_id\":\"pay_1\u3164\"}", ""},
+		{"a pattern of no dots", "{\"line\":2,\"payment_id\":\"pay_1\u2800\"}", ""},
+		{"a syllable", `{"line":2,"payment_id":"김-1"}`, `["local","refund","김-1",2]`},
+		{"a syllable in parts", "{\"line\":2,\"payment_id\":\"\u1100\u1175\u11b7-1\"}", ""},
+		{"the sign of kelvin", "{\"line\":2,\"payment_id\":\"\u212a1\"}", ""},
 		{"a combining mark", "{\"line\":2,\"payment_id\":\"pay\u0301\"}", ""},
 		{"too long", `{"line":2,"payment_id":"` + strings.Repeat("x", 257) + `"}`, ""},
 		{"a number as text", `{"line":"2","payment_id":"pay_1"}`, ""},
@@ -47,6 +56,31 @@ func TestAKeyOfATemplate(t *testing.T) {
 				t.Errorf("the key is not canonical: %s, %v", again, err)
 			}
 		})
+	}
+}
+
+// TestATextHasOneKey: what Unicode holds equal is not a second key, and what
+// names an effect is seen.
+func TestATextHasOneKey(t *testing.T) {
+	is := func(s string) bool { return text(digest.JSON(`"` + s + `"`)) }
+	named := 0
+	for r := rune(0x80); r <= unicode.MaxRune; r++ {
+		s := string(r)
+		if r >= 0xd800 && r < 0xe000 || !is(s) {
+			continue
+		}
+		named++
+		for _, f := range []norm.Form{norm.NFC, norm.NFD} {
+			if other := f.String(s); other != s && is(other) {
+				t.Errorf("%q and %q are two keys", s, other)
+			}
+		}
+		if visible.Draw(visible.Value, s) != s {
+			t.Errorf("%q is not seen", s)
+		}
+	}
+	if named < 100_000 {
+		t.Errorf("only %d characters name an effect", named)
 	}
 }
 

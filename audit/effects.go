@@ -198,7 +198,7 @@ func (f *effect) judge(v *queue.Desk) string {
 		}
 		marks = next
 	}
-	double, ref, answered := f.replay(v)
+	double, answered := f.replay(v)
 	for _, at := range f.outdated {
 		answered = max(answered, at)
 	}
@@ -213,7 +213,7 @@ func (f *effect) judge(v *queue.Desk) string {
 	switch {
 	case e.Double != double || !slices.Contains(marks, mark{e.Open, e.Mark}):
 		return "mark"
-	case e.Ref != ref && !f.old:
+	case e.Ref != f.reference(v) && !f.old:
 		return "reference"
 	case e.ReconciledAt != answered && (e.ReconciledAt < answered || !slices.Contains(f.perhaps, e.ReconciledAt)):
 		return "time of its last answer"
@@ -234,8 +234,7 @@ func (f *effect) contracts(v *queue.Desk, attempt string) (fits []ambiguity.Judg
 				continue
 			}
 			g := &v.Facts[i]
-			facts = append(facts, ambiguity.Fact{Kind: g.Kind, Says: g.Says, Durable: g.Durable, Divergent: g.Divergent, Exit: g.Exit,
-				Late: g.Late, Proof: g.Proof, Early: g.Early})
+			facts = append(facts, factOf(g))
 			j = ambiguity.Judge(c, facts)
 			ok = ok && (s.attempt == "" || j.State == s.to)
 		}
@@ -246,10 +245,30 @@ func (f *effect) contracts(v *queue.Desk, attempt string) (fits []ambiguity.Judg
 	return fits
 }
 
+func factOf(g *queue.FactView) ambiguity.Fact {
+	return ambiguity.Fact{Kind: g.Kind, Says: g.Says, Durable: g.Durable, Divergent: g.Divergent, Exit: g.Exit,
+		Late: g.Late, Proof: g.Proof, Early: g.Early, Ref: g.Ref}
+}
+
+// reference is that of the first attempt which may have happened and has one.
+func (f *effect) reference(v *queue.Desk) string {
+	for _, t := range f.attempts {
+		var facts []ambiguity.Fact
+		for i := range v.Facts {
+			if v.Facts[i].Attempt == t.id {
+				facts = append(facts, factOf(&v.Facts[i]))
+			}
+		}
+		if ref := ambiguity.Reference(facts); ref != "" && t.state != queue.AttemptNotExecuted {
+			return ref
+		}
+	}
+	return ""
+}
+
 // replay goes over what was said in its order: whether the effect may have
-// happened twice and nobody acknowledged it, the reference that is told, and
-// when it was answered last.
-func (f *effect) replay(v *queue.Desk) (double bool, ref string, answered int64) {
+// happened twice and nobody acknowledged it, and when it was answered last.
+func (f *effect) replay(v *queue.Desk) (double bool, answered int64) {
 	newest := ""
 	for i, s := range f.sayings {
 		g := &v.Facts[i]
@@ -263,14 +282,11 @@ func (f *effect) replay(v *queue.Desk) (double bool, ref string, answered int64)
 		case s.to == queue.AttemptCommitted && s.from != s.to && s.from != queue.AttemptExecuting && s.attempt != newest:
 			double = true
 		}
-		if ref == "" && s.to == queue.AttemptCommitted {
-			ref = g.Ref
-		}
 		if g.Kind == ambiguity.Reconciliation || g.Kind == ambiguity.Correction || g.Kind == ambiguity.Observation && g.Says == queue.AttemptCommitted {
 			answered = s.at
 		}
 	}
-	return double, ref, answered
+	return double, answered
 }
 
 // checkOpen counts what is on the desk.

@@ -123,6 +123,15 @@ func TestAnswers(t *testing.T) {
 			_, _ = w.Write([]byte("\x1f\x8b\x08"))
 		}, "unknown: malformed"},
 		{"slow", func(http.ResponseWriter, *http.Request) { <-stop }, "unknown: timeout"},
+		{"another protocol without end", func(w http.ResponseWriter, r *http.Request) {
+			c, b, err := w.(http.Hijacker).Hijack()
+			if err == nil {
+				_, _ = b.WriteString("HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n")
+				_ = b.Flush()
+				<-stop
+				_ = c.Close()
+			}
+		}, "unknown: unavailable"},
 		{"a body without end", func(w http.ResponseWriter, _ *http.Request) {
 			_, _ = w.Write([]byte(found))
 			_ = http.NewResponseController(w).Flush()

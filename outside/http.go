@@ -32,14 +32,28 @@ func Client(encrypted bool, roots *x509.CertPool, limit time.Duration) *http.Cli
 	return &http.Client{
 		Timeout:       limit,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-		Transport: &http.Transport{
+		Transport: noSwitch{&http.Transport{
 			DialContext: dialer.DialContext, TLSHandshakeTimeout: limit,
 			TLSClientConfig:        &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12},
 			DisableKeepAlives:      true,
 			DisableCompression:     true,
 			MaxResponseHeaderBytes: maxHeader,
-		},
+		}},
 	}
+}
+
+// errSwitched is an answer that leaves HTTP for another protocol.
+var errSwitched = errors.New("the protocol was switched")
+
+// noSwitch refuses such answers: nothing bounds the reading of what follows.
+type noSwitch struct{ http.RoundTripper }
+
+func (t noSwitch) RoundTrip(r *http.Request) (*http.Response, error) {
+	resp, err := t.RoundTripper.RoundTrip(r)
+	if err == nil && resp.StatusCode == http.StatusSwitchingProtocols {
+		return nil, errors.Join(errSwitched, resp.Body.Close())
+	}
+	return resp, err
 }
 
 // ErrElsewhere is http to another machine.

@@ -182,7 +182,15 @@ func checkGrant(_ *Queue, tx Tx, m moment, r *running) (*Refusal, error) {
 	if r.row.DecidedBy != ByGrant {
 		return nil, nil
 	}
-	g, err := tx.GrantFor(r.row.Session, r.row.ActionDigest, m.now)
+	e, err := tx.EffectByKey(keyOf(r.action))
+	if err != nil {
+		return nil, err
+	}
+	answered := int64(0)
+	if e != nil {
+		answered = e.ReconciledAt
+	}
+	g, err := grantFor(tx, m, r.row.Session, r.row.ActionDigest, answered)
 	if err != nil {
 		return nil, err
 	}

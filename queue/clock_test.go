@@ -68,19 +68,20 @@ func TestALeaseThatRanOutIsUnknownAndALateReportIsEvidence(t *testing.T) {
 }
 
 func TestBlockedByNodsOwnExecutorIsNotExecuted(t *testing.T) {
-	for _, host := range []bool{false, true} {
+	for _, c := range []struct{ host, own, proves bool }{
+		{false, true, true}, {true, true, false}, {false, false, false}, // a host's word, or another program's, is evidence, and a person closes
+	} {
 		w := newWorld(t)
+		if c.own {
+			w.runs()
+		}
 		s := w.allowed(call("ls"))
 		bg := begin(s)
-		bg.HostRuns = host
+		bg.HostRuns = c.host
 		b := w.ok(w.agent, bg, 1).(queue.Begun)
 		r := w.ok(w.agent, queue.Report{Attempt: b.Attempt, Token: b.Token, Exit: queue.ExitBlocked}, 1).(queue.Reported)
-		want := queue.AttemptNotExecuted
-		if host {
-			want = queue.AttemptUnknown // a host's word is evidence, and a person closes
-		}
-		if r.State != want {
-			t.Errorf("host %v: %s", host, r.State)
+		if (r.State == queue.AttemptNotExecuted) != c.proves {
+			t.Errorf("%+v: %s", c, r.State)
 		}
 	}
 }

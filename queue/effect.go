@@ -131,7 +131,11 @@ func checkEffect(q *Queue, tx Tx, m moment, r *running) (*Refusal, error) {
 	if no := repeat(e, r.action.Tool); no != nil {
 		return q.refuseRepeat(tx, m, r.conn, e, r.row, r.action, no)
 	}
-	if stale(r.row, e.known()) {
+	known := e.known()
+	if known.tired() && r.row.DecidedBy != ByPerson {
+		return refuse(CodeUnconfirmed, "it was tried so often that only a person may allow it, and none did").hint("ask again"), nil
+	}
+	if stale(r.row, known) {
 		no := refuse(CodeStaleDecision, "its approval is older than the last answer on this effect").
 			hint("ask again, so that a person sees what was answered")
 		no.Effect, no.At = e.ID, e.ReconciledAt

@@ -348,6 +348,7 @@ func TestAToolsWordWaitsForItsObserver(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := newWorld(t, refunds(t, c.tool))
+			w.runs()
 			r := w.report(w.begin(w.allowed(refundCall("c1"))), c.report)
 			d := w.desk()
 			if r.State != c.state || d.Effect.Mark != c.mark || d.Effect.Open != (c.state == "unknown") {

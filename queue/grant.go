@@ -1,6 +1,10 @@
 package queue
 
-import "unicode/utf8"
+import (
+	"unicode/utf8"
+
+	"nod/digest"
+)
 
 // Bounds of a grant: wider is a rule, in the configuration.
 const (
@@ -37,6 +41,16 @@ func (q *Queue) grant(tx Tx, m moment, c *Conn, a GrantDigest) (Result, error) {
 	}
 	return Granted{Grant: g.ID, Until: g.Until}, q.append(tx, m, Event{Act: "grant", Actor: c.operator(), Way: c.Way, Grant: g.ID,
 		Ask: row.ID, ActionDigest: g.ActionDigest, Session: g.Session, Left: g.Left, Until: g.Until})
+}
+
+// grantFor gives a grant that allows an exact call now; nil for none. One that
+// was given before the last answer on the call's effect knows nothing of it.
+func grantFor(tx ReadTx, m moment, session string, action digest.Digest, answered int64) (*Grant, error) {
+	g, err := tx.GrantFor(session, action, m.now)
+	if err != nil || g == nil || answered != 0 && g.At <= answered {
+		return nil, err
+	}
+	return g, nil
 }
 
 // grantable reports whether a grant could ever allow a repeat of row.

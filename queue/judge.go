@@ -23,6 +23,7 @@ const (
 	whyEdited       = "A person changed the arguments, so a person is asked for the call as it is now."
 	whyOperands     = "What it reads by reference was digested for the arguments before the change."
 	whyEditedBefore = "A person changed the arguments of the same call in this session before."
+	whyTired        = "It was tried so often that no rule or grant may allow it, so a person is asked."
 	whyHostRuns     = "The host runs it: what it reads by reference is not frozen after the check."
 )
 
@@ -97,7 +98,7 @@ func (s *submission) judge(f facts) (state State, by DecidedBy, decider string, 
 	case RuleAsk:
 		add(ReasonRule, ruleSentence(r, "asks a person for this call."))
 	}
-	open := !s.personOnly() && f.effect.ordinal <= 1 && !r.Erred && state == StatePending
+	open := !s.personOnly() && f.effect.ordinal <= 1 && !f.effect.tired() && !r.Erred && state == StatePending
 	allows := f.granted || r.Verdict == RuleAllow
 	switch {
 	case open && allows && f.frozen:
@@ -111,7 +112,10 @@ func (s *submission) judge(f facts) (state State, by DecidedBy, decider string, 
 		state, by, decider = StateAllowed, ByRule, r.Rule
 		add(ReasonRule, ruleSentence(r, "allows this call."))
 	}
-	if len(reasons) == 0 {
+	switch {
+	case len(reasons) == 0 && allows && f.effect.tired():
+		add(ReasonDefault, whyTired)
+	case len(reasons) == 0:
 		add(ReasonDefault, whyDefault)
 	}
 	if f.repeated {

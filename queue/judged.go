@@ -1,14 +1,13 @@
 package queue
 
-import (
-	"cmp"
+import "nod/ambiguity"
 
-	"nod/ambiguity"
+// Bounds of what is kept of one attempt; a page must stay one that a person can
+// read. Neither speaker takes the other's room.
+const (
+	maxReports      = 16  // that are late
+	maxObservations = 200 // that decide nothing by themselves
 )
-
-// maxFacts bounds what tools and observers may say of one effect; a page must
-// stay one that a person can read.
-const maxFacts = 500
 
 // said appends a fact on an attempt of an effect and judges anew: the attempt
 // gets the state that all the facts prove, the effect the standing that its
@@ -23,7 +22,7 @@ func (q *Queue) said(tx Tx, m moment, at *Attempt, f Fact) (Judged, error) {
 	if err != nil {
 		return Judged{}, err
 	}
-	if len(facts) >= maxFacts && !f.answers() && (f.Late || f.Kind == ambiguity.Observation) {
+	if heard(facts, &f) {
 		return Judged{}, refuse(CodeQuota, "so much was said of this effect already that nothing more is kept").hint("answer it")
 	}
 	if err := tx.InsertFact(&f); err != nil {
@@ -62,29 +61,36 @@ func (q *Queue) said(tx Tx, m moment, at *Attempt, f Fact) (Judged, error) {
 	return e.judged(at, from, m.now), q.outdate(tx, m, e, f.answers())
 }
 
-// reference is the one that was given first for the first attempt which may have
-// happened, by one who says that it did where one does; whoever settled it often
-// names none.
-func reference(attempts []Attempt, facts []Fact) (ref string) {
+// reference is that of the first attempt which may have happened and has one;
+// whoever settled it often names none.
+func reference(attempts []Attempt, facts []Fact) string {
 	for i := range attempts {
 		if attempts[i].State == AttemptNotExecuted {
 			continue
 		}
-		for k := range facts {
-			f := &facts[k]
-			if f.Attempt != attempts[i].ID || f.Ref == "" || f.Says == AttemptNotExecuted {
-				continue
-			}
-			if f.Says == AttemptCommitted {
-				return f.Ref
-			}
-			ref = cmp.Or(ref, f.Ref)
-		}
-		if ref != "" {
+		if ref := ambiguity.Reference(factsOf(facts, attempts[i].ID)); ref != "" {
 			return ref
 		}
 	}
 	return ""
+}
+
+// heard reports whether no more of what f is is kept of its attempt.
+func heard(facts []Fact, f *Fact) bool {
+	most := maxReports
+	switch {
+	case f.Kind == ambiguity.Observation && !f.answers():
+		most = maxObservations
+	case f.Kind != ambiguity.Report || !f.Late:
+		return false
+	}
+	n := 0
+	for i := range facts {
+		if o := &facts[i]; o.Attempt == f.Attempt && o.Kind == f.Kind && o.Late == f.Late {
+			n++
+		}
+	}
+	return n >= most
 }
 
 // outdate makes the decisions on a later distinct effect of the key stale, too:
@@ -140,9 +146,14 @@ func (a *Attempt) contract() ambiguity.Contract {
 	return ambiguity.Contract{SuccessClaims: a.Claims, Observed: a.Watched}
 }
 
-// settledAt is from when on not_executed may be said of the attempt.
+// settledAt is from when on not_executed may be said of the attempt. A late
+// report ends no lease: when the call returned nobody saw.
 func (a *Attempt) settledAt() int64 {
-	return ambiguity.SettledAt(a.EndedAt, a.Lease, a.SettleMS, a.Exit)
+	exit := a.Exit
+	if a.Late {
+		exit = ""
+	}
+	return ambiguity.SettledAt(a.EndedAt, a.Lease, a.SettleMS, exit)
 }
 
 // factsOf gives the facts on one attempt as the judge reads them; what was said
@@ -155,7 +166,7 @@ func factsOf(facts []Fact, attempt string) []ambiguity.Fact {
 			continue
 		}
 		out = append(out, ambiguity.Fact{Kind: f.Kind, Says: f.Says, Durable: f.Durable, Divergent: f.Divergent, Exit: f.Exit,
-			Late: f.Late, Proof: f.Proof, Early: f.Early})
+			Late: f.Late, Proof: f.Proof, Early: f.Early, Ref: f.Ref})
 	}
 	return out
 }

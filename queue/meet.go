@@ -58,6 +58,13 @@ func (q *Queue) meet(tx Tx, m moment, c *Conn, s *submission) (met, error) {
 	return f, err
 }
 
+// maxTries is how often a rule or grant lets an effect be tried whose attempts
+// all did not happen: its page has to stay one that a person can read.
+const maxTries = 32
+
+// tired reports whether only a person may let it be tried again.
+func (f *met) tired() bool { return f.attempts >= maxTries }
+
 // known is what is known of an effect that may begin.
 func (e *EffectRow) known() met {
 	return met{attempts: e.Attempts, ordinal: e.Ordinal, opened: e.CreatedAt, answered: e.ReconciledAt}

@@ -69,6 +69,15 @@ func (q *Queue) observe(tx Tx, m moment, c *Conn, a Observe) (Result, error) {
 	f := Fact{Kind: ambiguity.Observation, Source: ambiguity.ByObserver, By: a.Observer, Says: a.Outcome, Durable: a.Durable,
 		Divergent: a.Divergent, Why: a.Why, Observed: a.Observed, Seen: a.Seen, Ref: a.Ref,
 		Early: at.State == AttemptExecuting || m.now < at.settledAt() || m.held}
+	if f.Says == AttemptCommitted {
+		other, err := perhapsAnother(tx, at.Effect, f.Ref)
+		if err != nil {
+			return nil, err
+		}
+		if other {
+			f.Says, f.Durable, f.Divergent, f.Why = AttemptUnknown, false, false, whyAnother
+		}
+	}
 	for _, kept := range []struct {
 		text string
 		at   *digest.Digest
@@ -87,7 +96,55 @@ func (q *Queue) observe(tx Tx, m moment, c *Conn, a Observe) (Result, error) {
 	}
 	return j, q.append(tx, m, Event{Act: "observe", Actor: c.operator(), Way: c.Way, Ask: at.AskID, Session: at.Session, Attempt: at.ID,
 		Number: at.Number, From: string(j.From), To: string(j.State), Effect: at.Effect, Evidence: f.Source, Durable: f.Durable,
-		Divergent: f.Divergent, Observed: f.Observed, Reason: a.Why, Said: f.digest(at.Effect, at.ID)})
+		Divergent: f.Divergent, Observed: f.Observed, Reason: f.Why, Said: f.digest(at.Effect, at.ID)})
+}
+
+// whyAnother is why an observation that something happened says nothing of the
+// effect that was looked for.
+const whyAnother = "perhaps_another"
+
+// perhapsAnother reports whether what was seen under a reference may be what
+// another effect did: it has that reference, or it is of the same key and nobody
+// saw under which one it happened. Whoever asks about a payment sees all its
+// refunds.
+func perhapsAnother(tx ReadTx, id, ref string) (bool, error) {
+	e, err := tx.Effect(id)
+	if err != nil || e == nil {
+		return false, err
+	}
+	if ref != "" {
+		if other, err := tx.EffectOfRef(e.Tool, ref, id); err != nil || other != nil {
+			return true, err
+		}
+	}
+	all, err := tx.EffectsOfKey(e.Key)
+	if err != nil {
+		return false, err
+	}
+	for i := range all {
+		if all[i].ID == id || all[i].Standing == ambiguity.StandsFree {
+			continue
+		}
+		facts, err := tx.Facts(all[i].ID)
+		if err != nil || ref == "" || !tellsApart(facts, ref) {
+			return true, err
+		}
+	}
+	return false, nil
+}
+
+// tellsApart reports whether observers saw an effect under references, and none
+// is this one. What a tool says of its own is not enough.
+func tellsApart(facts []Fact, ref string) (seen bool) {
+	for i := range facts {
+		if f := &facts[i]; f.Kind == ambiguity.Observation && f.Says == AttemptCommitted && f.Ref != "" {
+			if f.Ref == ref {
+				return false
+			}
+			seen = true
+		}
+	}
+	return seen
 }
 
 // deskAttempt reads an attempt of an effect, after the clock did what is due on

@@ -218,6 +218,7 @@ var outcomeCases = map[string]outcome{
 		}
 		o.late()
 		o.answered(queue.AttemptNotExecuted)
+		o.runs()
 		if got := o.report(o.pay(), queue.Report{Exit: queue.ExitBlocked}); got.State != queue.AttemptNotExecuted {
 			o.t.Errorf("blocked is %s", got.State)
 		}

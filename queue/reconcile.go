@@ -51,7 +51,7 @@ func (q *Queue) reconcile(tx Tx, m moment, c *Conn, a Reconcile) (Result, error)
 	switch {
 	case at.State == AttemptExecuting:
 		return nil, refuse(CodeInProgress, "the attempt is executing: its outcome may still be reported").hint("wait for its lease to end")
-	case at.State != AttemptUnknown && !a.Correct:
+	case at.State != AttemptUnknown && (!a.Correct || a.Outcome == at.State): // the same again corrects nothing
 		return nil, q.reconciled(tx, at)
 	}
 	if no, err := q.samePage(tx, e, a.Page); no != nil || err != nil {

@@ -148,14 +148,14 @@ func (q *Queue) ended(tx Tx, m moment, at *Attempt, from AttemptState, said Fact
 // its own executor never started it, or it received the result and the
 // descriptor that the ask was made under says that this result means it.
 func (q *Queue) proves(tx ReadTx, c *Conn, at *Attempt, row *Row, r *reported) bool {
-	if at.HostRuns || r.act.Outcome == AttemptCommitted {
+	if at.HostRuns || c.Way != WayRun || r.act.Outcome == AttemptCommitted {
 		return false
 	}
 	if r.act.Exit == ExitBlocked {
 		return true
 	}
 	d := q.settings.Descriptors.Tool(row.Tool)
-	if d == nil || r.result == nil || c.Way != WayRun || !d.NotExecuted(r.result) {
+	if d == nil || r.result == nil || !d.NotExecuted(r.result) {
 		return false
 	}
 	was, err := descriptorOf(tx, row)
@@ -189,6 +189,9 @@ func (q *Queue) renew(tx Tx, m moment, a Renew) (Result, error) {
 	}
 	if at.State != AttemptExecuting || m.now >= at.Lease {
 		return nil, refuse(CodeTooLate, "this attempt's lease is over").hint("report how it ended; it is kept as evidence")
+	}
+	if at.HostRuns { // nobody sees it run
+		return nil, refuse(CodeBadInput, "a host runs this attempt: its lease is not renewed").hint("report how it ended")
 	}
 	at.Lease = m.now + at.LeaseMS
 	ok, err := tx.MoveAttempt(at, AttemptExecuting)

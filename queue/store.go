@@ -75,6 +75,11 @@ type ReadTx interface {
 	Effect(id string) (*EffectRow, error)
 	EffectPrefix(prefix string) ([]string, error) // at most 2 ids
 	EffectByKey(key string) (*EffectRow, error)
+	// EffectsOfKey gives all effects of a key, in their order; none for "".
+	EffectsOfKey(key string) ([]EffectRow, error)
+	// EffectOfRef gives an effect of a tool that is known by this reference, other
+	// than one.
+	EffectOfRef(tool, ref, but string) (*EffectRow, error)
 	// EffectAlike gives the newest effect of the same tool and arguments that is
 	// not free, other than those of this key.
 	EffectAlike(alike digest.Digest, key string) (*EffectRow, error)
@@ -87,6 +92,7 @@ type ReadTx interface {
 	Session(id string) (*Session, error)
 	Sessions(limit int64) ([]Session, error) // newest act first
 	ChildrenOf(session string) ([]Session, error)
+	// GrantFor gives the newest grant of an exact call that is not used up or over.
 	GrantFor(session string, action digest.Digest, now int64) (*Grant, error)
 	Grants(now int64) ([]Grant, error)
 	Notices(q QNotices) ([]Notice, error)

@@ -107,7 +107,7 @@ func (q *Queue) submit(tx Tx, m moment, c *Conn, s *submission, d *draft) (Resul
 		return nil, err
 	}
 	f.frozen = covers(freezes, s.session) != nil
-	grant, err := tx.GrantFor(s.session, s.actionDigest, m.now)
+	grant, err := grantFor(tx, m, s.session, s.actionDigest, f.effect.answered)
 	if err != nil {
 		return nil, err
 	}

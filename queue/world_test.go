@@ -64,6 +64,13 @@ func agentConn(name string) queue.Conn {
 		Role: queue.RoleRequester, Way: "hook"}
 }
 
+// runs has the agent's calls run by Nod itself.
+func (w *world) runs() {
+	c := agentConn("shop-fixer")
+	c.Way = queue.WayRun
+	w.agent = w.q.Port(c)
+}
+
 // id counts up, as UUIDv7 does.
 func (w *world) id() string {
 	w.ids++

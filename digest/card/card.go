@@ -21,6 +21,11 @@ const Head = "nod card v1"
 // longer either, whatever their drawing counts.
 const MaxSize = visible.MaxText
 
+// MaxDesk is the largest desk page in bytes. What a card could hold its page can
+// hold, and what was said of it besides: an effect that has no page could never
+// be answered.
+const MaxDesk = 2 * MaxSize
+
 // Codes of the errors of this package; each is a *digest.Error.
 const (
 	CodeTooLarge = "card_too_large" // the card would be larger than MaxSize

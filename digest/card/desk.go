@@ -7,7 +7,7 @@ const DeskHead = "nod desk v1"
 
 // Codes of the errors about a desk page; each is a *digest.Error.
 const (
-	CodeDeskTooLarge = "desk_too_large" // the page would be larger than MaxSize
+	CodeDeskTooLarge = "desk_too_large" // the page would be larger than MaxDesk
 	CodeBadDesk      = "desk_bad_value" // Pointer names the member that no page can hold
 	CodeDeskNotRead  = "desk_not_read"  // the text is not a desk page
 )
@@ -125,7 +125,7 @@ const (
 func deskTooLarge() error {
 	return &digest.Error{
 		Code:     CodeDeskTooLarge,
-		Sentence: "the desk page of this effect is larger than 16 MiB",
+		Sentence: "the desk page of this effect is larger than 32 MiB",
 		Hint:     "bound what a report or an observation may carry",
 	}
 }

@@ -185,10 +185,19 @@ func TestDeskRefused(t *testing.T) {
 			t.Errorf("%s: %v\n%s", pointer, err, p)
 		}
 	}
+	for _, long := range []string{strings.Repeat("x", card.MaxSize), strings.Repeat(" ", card.MaxSize+1)} {
+		d := deskRefund(t) // too large as a page, and as a text
+		d.Facts[0].Seen, d.Facts[1].Seen = long, strings.Repeat("x", card.MaxSize)
+		var e *digest.Error
+		if _, err := card.RenderDesk(d); !errors.As(err, &e) || e.Code != card.CodeDeskTooLarge {
+			t.Errorf("32 MiB: %v", err)
+		}
+	}
 	d := deskRefund(t)
-	d.Facts[0].Seen = strings.Repeat("x", card.MaxSize)
-	var e *digest.Error
-	if _, err := card.RenderDesk(d); !errors.As(err, &e) || e.Code != card.CodeDeskTooLarge {
-		t.Errorf("16 MiB: %v", err)
+	d.Facts[0].Seen = strings.Repeat(" ", card.MaxSize)
+	if p, err := card.RenderDesk(d); err != nil {
+		t.Error(err)
+	} else if _, err := card.ParseDesk(p); err != nil {
+		t.Errorf("the longest text does not read back: %v", err)
 	}
 }

@@ -231,27 +231,28 @@ func TestDeskCorpora(t *testing.T) {
 // TestDeskSizeIsExact finds the boundary in a text, in continuations and in
 // many facts.
 func TestDeskSizeIsExact(t *testing.T) {
+	half := strings.Repeat("x", 15<<20)
 	many := func(n int) *card.Desk {
 		d := deskRefund(t)
 		for range 60_000 {
 			d.Facts = append(d.Facts, card.Fact{At: t0, Kind: "acknowledged", Source: "operator"})
 		}
-		d.Facts[1].Seen = strings.Repeat("x", n)
+		d.Facts[0].Seen, d.Facts[1].Seen = half, strings.Repeat("x", n)
 		return d
 	}
 	lines := func(n int) *card.Desk {
 		d := deskRefund(t)
-		d.Facts[1].Seen = strings.Repeat("x\n", 300_000) + strings.Repeat("x", n)
+		d.Facts[0].Seen, d.Facts[1].Seen = half, strings.Repeat("x\n", 300_000)+strings.Repeat("x", n)
 		return d
 	}
 	for what, desk := range map[string]func(n int) *card.Desk{"facts": many, "continuations": lines} {
-		free := card.MaxSize - len(renderDesk(t, desk(1)))
+		free := card.MaxDesk - len(renderDesk(t, desk(1)))
 		if free < 1 {
 			t.Fatalf("%s: %d bytes left", what, free)
 		}
 		page := renderDesk(t, desk(1+free))
-		if len(page) != card.MaxSize {
-			t.Errorf("%s: %d bytes, want %d", what, len(page), card.MaxSize)
+		if len(page) != card.MaxDesk {
+			t.Errorf("%s: %d bytes, want %d", what, len(page), card.MaxDesk)
 		}
 		if back, err := card.ParseDesk(page); err != nil || !reflect.DeepEqual(back, desk(1+free)) {
 			t.Errorf("%s: the largest page does not come back: %v", what, err)
@@ -263,10 +264,10 @@ func TestDeskSizeIsExact(t *testing.T) {
 	}
 	// A long name above many values is measured, not built.
 	d := deskRefund(t)
-	d.Arguments = canonical(t, `{"`+strings.Repeat("k", 100_000)+`":[`+strings.Repeat("0,", 200)+`0]}`)
+	d.Arguments = canonical(t, `{"`+strings.Repeat("k", 100_000)+`":[`+strings.Repeat("0,", 400)+`0]}`)
 	var e *digest.Error
 	if _, err := card.RenderDesk(d); !errors.As(err, &e) || e.Code != card.CodeDeskTooLarge {
-		t.Errorf("20 MB of labels: %v", err)
+		t.Errorf("40 MB of labels: %v", err)
 	}
 }
 

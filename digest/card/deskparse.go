@@ -13,10 +13,10 @@ import (
 // desk_not_read, whatever is not a desk page byte for byte. Lists that are empty
 // come back nil.
 func ParseDesk(page []byte) (*Desk, error) {
-	if len(page) > MaxSize {
+	if len(page) > MaxDesk {
 		return nil, deskTooLarge()
 	}
-	p := deskParser{desk: new(Desk)}
+	p := deskParser{reader: reader{most: MaxDesk}, desk: new(Desk)}
 	if !p.lines(DeskHead, string(page), p.member) || !p.finish() {
 		return nil, badPage()
 	}

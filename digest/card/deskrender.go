@@ -17,6 +17,7 @@ func RenderDesk(d *Desk) ([]byte, error) {
 	size := 1024 + len(d.Arguments)
 	p := plan{
 		head:  DeskHead,
+		most:  MaxDesk,
 		texts: make([]byte, 0, size+size/8+256*len(d.Facts)),
 		names: make([]byte, 0, 512),
 		rows:  make([]row, 0, 64),
@@ -25,7 +26,7 @@ func RenderDesk(d *Desk) ([]byte, error) {
 	size = p.size()
 	var e *digest.Error
 	switch {
-	case p.err == nil && size <= MaxSize:
+	case p.err == nil && size <= MaxDesk:
 		return p.write(size), nil
 	case errors.As(p.err, &e) && e.Code == CodeBadDesk:
 		return nil, p.err

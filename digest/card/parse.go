@@ -15,7 +15,7 @@ func Parse(card []byte) (*digest.Ask, error) {
 	if len(card) > MaxSize {
 		return nil, tooLarge()
 	}
-	p := parser{ask: new(digest.Ask)}
+	p := parser{reader: reader{most: MaxSize}, ask: new(digest.Ask)}
 	if !p.lines(Head, string(card), p.member) || !p.finish() {
 		return nil, badCard()
 	}

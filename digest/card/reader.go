@@ -8,7 +8,8 @@ import (
 
 // reader reads the lines of a card or of a desk page.
 type reader struct {
-	raw int // bytes that counts have added to the strings so far
+	most int // bytes that counts may add to the strings
+	raw  int // and have added so far
 }
 
 // lines gives member the label and the text of each value below the head.
@@ -98,5 +99,5 @@ func (r *reader) undraw(mode visible.Mode, drawn string) (string, bool) {
 	if grown := len(s) - len(drawn); grown > 0 {
 		r.raw += grown
 	}
-	return s, r.raw <= MaxSize
+	return s, r.raw <= r.most
 }

@@ -20,6 +20,7 @@ func Render(ask *digest.Ask) ([]byte, error) {
 	}
 	p := plan{
 		head:  Head,
+		most:  MaxSize,
 		texts: make([]byte, 0, size+size/8),
 		names: make([]byte, 0, 512),
 		rows:  make([]row, 0, 48),
@@ -38,6 +39,7 @@ func Render(ask *digest.Ask) ([]byte, error) {
 // that it adds to the label above it.
 type plan struct {
 	head  string // the first line
+	most  int    // bytes that the lines, and the strings that were drawn, may have
 	texts []byte // the drawn values, one after the other
 	names []byte // the drawn parts of labels
 	rows  []row
@@ -102,7 +104,7 @@ func (p *plan) index(l label, i int) label {
 // take counts a string that will be drawn; true means that nothing more is.
 func (p *plan) take(s string) bool {
 	if p.err == nil {
-		if p.raw += len(s); p.raw > MaxSize {
+		if p.raw += len(s); p.raw > p.most || len(s) > visible.MaxText {
 			p.err = tooLarge()
 		} else if !utf8.ValidString(s) {
 			p.err = badAsk()
@@ -124,7 +126,7 @@ func (p *plan) end(l label, from int) {
 	} else {
 		p.fixed += l.bytes
 	}
-	if p.err == nil && p.fixed > MaxSize {
+	if p.err == nil && p.fixed > p.most {
 		p.err = tooLarge()
 	}
 }

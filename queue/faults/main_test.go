@@ -108,7 +108,7 @@ func newQueue(store queue.Store, s queue.Settings) *queue.Queue {
 // agentConn is the one requester of these tests; operatorConn a person.
 func agentConn() queue.Conn {
 	return queue.Conn{Principal: digest.Principal{Agent: "fixer", User: "dev", Host: "host"}, Environment: "local",
-		Role: queue.RoleRequester, Way: "hook"}
+		Role: queue.RoleRequester, Way: queue.WayRun}
 }
 
 func operatorConn(name string) queue.Conn {

@@ -306,12 +306,10 @@ func (p *position) nextDue() (next int64) {
 }
 
 // settledAt is when lease and settle time of an attempt are over: a call that
-// returned in time ended its lease, one that timed out may still run.
+// returned in time has ended, one that timed out may still run.
 func settledAt(a *queue.Attempt) int64 {
-	switch a.Exit {
-	case queue.ExitSuccess, queue.ExitFailure, queue.ExitBlocked:
-		return min(a.EndedAt, a.Lease) + settleMS
-	default:
+	if a.Late || a.Exit == "" || a.Exit == queue.ExitTimeout {
 		return a.Lease + settleMS
 	}
+	return a.EndedAt + settleMS
 }

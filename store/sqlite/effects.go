@@ -31,6 +31,19 @@ func (r *reader) EffectByKey(key string) (*queue.EffectRow, error) {
 	return found(row, err, effectOf)
 }
 
+func (r *reader) EffectsOfKey(key string) ([]queue.EffectRow, error) {
+	if key == "" {
+		return nil, nil
+	}
+	rows, err := r.c.q.EffectsOfKey(bg(), db.EffectsOfKeyParams{KeyHash: short(key), EffectKey: key})
+	return each(rows, err, effectOf)
+}
+
+func (r *reader) EffectOfRef(tool, ref, but string) (*queue.EffectRow, error) {
+	row, err := r.c.q.EffectOfRef(bg(), db.EffectOfRefParams{Reference: ref, Tool: tool, ID: but})
+	return found(row, err, effectOf)
+}
+
 func (r *reader) EffectAlike(alike digest.Digest, key string) (*queue.EffectRow, error) {
 	row, err := r.c.q.EffectAlike(bg(), db.EffectAlikeParams{AlikeHash: short(string(alike)), Alike: string(alike), EffectKey: key})
 	return found(row, err, effectOf)

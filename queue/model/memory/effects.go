@@ -42,6 +42,15 @@ func (r *reader) EffectByKey(key string) (*queue.EffectRow, error) {
 	return copied(counts), nil
 }
 
+func (r *reader) EffectsOfKey(key string) ([]queue.EffectRow, error) {
+	return some(r.s.Effects, -1, func(e *queue.EffectRow) bool { return key != "" && e.Key == key }), nil
+}
+
+func (r *reader) EffectOfRef(tool, ref, but string) (*queue.EffectRow, error) {
+	_, e := find(r.s.Effects, func(e *queue.EffectRow) bool { return ref != "" && e.Ref == ref && e.Tool == tool && e.ID != but })
+	return copied(e), nil
+}
+
 func (r *reader) EffectAlike(alike digest.Digest, key string) (*queue.EffectRow, error) {
 	for _, e := range slices.Backward(r.s.Effects) {
 		if e.Standing != ambiguity.StandsFree && e.Alike == alike && (e.Key == "" || e.Key != key) {

@@ -139,10 +139,12 @@ func (r *reader) ChildrenOf(session string) ([]queue.Session, error) {
 }
 
 func (r *reader) GrantFor(session string, action digest.Digest, now int64) (*queue.Grant, error) {
-	_, g := find(r.s.Grants, func(g *queue.Grant) bool {
-		return g.Session == session && g.ActionDigest == action && g.Left > 0 && g.Until > now
-	})
-	return copied(g), nil
+	for _, g := range slices.Backward(r.s.Grants) {
+		if g.Session == session && g.ActionDigest == action && g.Left > 0 && g.Until > now {
+			return copied(g), nil
+		}
+	}
+	return nil, nil
 }
 
 func (r *reader) Grants(now int64) ([]queue.Grant, error) {

@@ -255,6 +255,49 @@ func (q *Queries) EffectByKey(ctx context.Context, arg EffectByKeyParams) (Effec
 	return i, err
 }
 
+const EffectOfRef = `-- name: EffectOfRef :one
+SELECT num, id, effect_key, key_hash, ordinal, links, ask, tool, gist, gist_more, agent, session, class, alike, alike_hash, standing, mark, possible_double, is_open, attempts, repeats, reference, created_at, moved_at, reconciled_at FROM effects WHERE reference <> '' AND reference = $1 AND tool = $2 AND id <> $3 ORDER BY num LIMIT 1
+`
+
+type EffectOfRefParams struct {
+	Reference string
+	Tool      string
+	ID        string
+}
+
+func (q *Queries) EffectOfRef(ctx context.Context, arg EffectOfRefParams) (Effect, error) {
+	row := q.db.QueryRowContext(ctx, EffectOfRef, arg.Reference, arg.Tool, arg.ID)
+	var i Effect
+	err := row.Scan(
+		&i.Num,
+		&i.ID,
+		&i.EffectKey,
+		&i.KeyHash,
+		&i.Ordinal,
+		&i.Links,
+		&i.Ask,
+		&i.Tool,
+		&i.Gist,
+		&i.GistMore,
+		&i.Agent,
+		&i.Session,
+		&i.Class,
+		&i.Alike,
+		&i.AlikeHash,
+		&i.Standing,
+		&i.Mark,
+		&i.PossibleDouble,
+		&i.IsOpen,
+		&i.Attempts,
+		&i.Repeats,
+		&i.Reference,
+		&i.CreatedAt,
+		&i.MovedAt,
+		&i.ReconciledAt,
+	)
+	return i, err
+}
+
 const EffectPrefix = `-- name: EffectPrefix :many
 SELECT id FROM effects WHERE id >= $1 AND id < $2 ORDER BY id LIMIT 2
 `
@@ -298,6 +341,64 @@ type EffectsParams struct {
 
 func (q *Queries) Effects(ctx context.Context, arg EffectsParams) ([]Effect, error) {
 	rows, err := q.db.QueryContext(ctx, Effects, arg.Num, arg.N)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []Effect
+	for rows.Next() {
+		var i Effect
+		if err := rows.Scan(
+			&i.Num,
+			&i.ID,
+			&i.EffectKey,
+			&i.KeyHash,
+			&i.Ordinal,
+			&i.Links,
+			&i.Ask,
+			&i.Tool,
+			&i.Gist,
+			&i.GistMore,
+			&i.Agent,
+			&i.Session,
+			&i.Class,
+			&i.Alike,
+			&i.AlikeHash,
+			&i.Standing,
+			&i.Mark,
+			&i.PossibleDouble,
+			&i.IsOpen,
+			&i.Attempts,
+			&i.Repeats,
+			&i.Reference,
+			&i.CreatedAt,
+			&i.MovedAt,
+			&i.ReconciledAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const EffectsOfKey = `-- name: EffectsOfKey :many
+SELECT num, id, effect_key, key_hash, ordinal, links, ask, tool, gist, gist_more, agent, session, class, alike, alike_hash, standing, mark, possible_double, is_open, attempts, repeats, reference, created_at, moved_at, reconciled_at FROM effects WHERE key_hash <> 0 AND key_hash = $1 AND effect_key = $2 ORDER BY ordinal
+`
+
+type EffectsOfKeyParams struct {
+	KeyHash   int64
+	EffectKey string
+}
+
+func (q *Queries) EffectsOfKey(ctx context.Context, arg EffectsOfKeyParams) ([]Effect, error) {
+	rows, err := q.db.QueryContext(ctx, EffectsOfKey, arg.KeyHash, arg.EffectKey)
 	if err != nil {
 		return nil, err
 	}

@@ -124,7 +124,7 @@ func (q *Queries) Freezes(ctx context.Context) ([]Freeze, error) {
 
 const GrantFor = `-- name: GrantFor :one
 SELECT num, id, action_digest, session, uses_left, until_ms, granted_by, granted_at FROM grants WHERE session = $1 AND action_digest = $2 AND uses_left > 0 AND until_ms > $3
-ORDER BY num LIMIT 1
+ORDER BY num DESC LIMIT 1
 `
 
 type GrantForParams struct {

@@ -32,6 +32,7 @@ CREATE TABLE effects (
 CREATE UNIQUE INDEX effects_id ON effects (id);
 CREATE UNIQUE INDEX effects_key ON effects (key_hash, effect_key, ordinal) WHERE key_hash <> 0;
 CREATE INDEX effects_alike ON effects (alike_hash) WHERE standing <> 'free';
+CREATE INDEX effects_reference ON effects (reference) WHERE reference <> '';
 CREATE INDEX effects_open ON effects (num) WHERE is_open = 1;
 
 CREATE TABLE facts (

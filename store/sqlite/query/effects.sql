@@ -13,6 +13,9 @@ WHERE num = $19;
 -- name: EffectByID :one
 SELECT * FROM effects WHERE id = $1;
 
+-- name: EffectOfRef :one
+SELECT * FROM effects WHERE reference <> '' AND reference = $1 AND tool = $2 AND id <> $3 ORDER BY num LIMIT 1;
+
 -- name: EffectPrefix :many
 SELECT id FROM effects WHERE id >= $1 AND id < $2 ORDER BY id LIMIT 2;
 
@@ -29,6 +32,9 @@ SELECT * FROM effects WHERE standing <> 'free' AND alike_hash = $1 AND alike = $
 
 -- name: Effects :many
 SELECT * FROM effects WHERE num < $1 ORDER BY num DESC LIMIT CAST(sqlc.arg(n) AS BIGINT);
+
+-- name: EffectsOfKey :many
+SELECT * FROM effects WHERE key_hash <> 0 AND key_hash = $1 AND effect_key = $2 ORDER BY ordinal;
 
 -- name: OpenEffects :many
 SELECT * FROM effects WHERE is_open = 1 AND num < $1 ORDER BY num DESC LIMIT CAST(sqlc.arg(n) AS BIGINT);

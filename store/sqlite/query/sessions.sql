@@ -29,7 +29,7 @@ UPDATE grants SET uses_left = uses_left - 1 WHERE id = $1 AND uses_left > 0;
 
 -- name: GrantFor :one
 SELECT * FROM grants WHERE session = $1 AND action_digest = $2 AND uses_left > 0 AND until_ms > $3
-ORDER BY num LIMIT 1;
+ORDER BY num DESC LIMIT 1;
 
 -- name: Grants :many
 SELECT * FROM grants WHERE uses_left > 0 AND until_ms > $1 ORDER BY num;
