@@ -28,7 +28,8 @@ func (p *player) broughtUp(attempts ...string) {
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	mark := "UPDATE attempts SET desk = 0; UPDATE attempts SET desk = 1 WHERE id IN ('" + strings.Join(attempts, "','") + "');"
+	mark := "UPDATE asks SET outcome = 'unknown' WHERE outcome = '' AND exit_status <> '';" + // as it was written then
+		"UPDATE attempts SET desk = 0; UPDATE attempts SET desk = 1 WHERE id IN ('" + strings.Join(attempts, "','") + "');"
 	if _, err := db.ExecContext(p.t.Context(), mark+fill); err != nil {
 		p.t.Fatal(err)
 	}

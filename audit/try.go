@@ -56,7 +56,6 @@ func checkTries(v *queue.AskView, tries []try) string {
 		if got.Lease < t.Lease || got.Lease > until+t.length {
 			return "lease"
 		}
-		newest = t.AttemptView
 		t.Executor, t.Lease = got.Executor, got.Lease
 		if t.Effect == "" && got.Effect == got.ID { // begun before events named effects
 			t.Effect = got.Effect
@@ -64,8 +63,13 @@ func checkTries(v *queue.AskView, tries []try) string {
 		if got != t.AttemptView {
 			return "attempts"
 		}
+		newest = t.AttemptView
 	}
-	if r := &v.Row; r.Outcome != newest.State || r.Exit != newest.Exit || r.Mismatch != newest.Mismatch {
+	shown := newest.State
+	if newest.Effect == "" && shown == queue.AttemptUnknown && newest.Exit != "" { // the call ended, and has no effect
+		shown = ""
+	}
+	if r := &v.Row; r.Outcome != shown || r.Exit != newest.Exit || r.Mismatch != newest.Mismatch {
 		return "outcome"
 	}
 	return ""

@@ -99,7 +99,7 @@ func thenWord(r *queue.Row) string {
 		return "MISMATCH"
 	case r.State != queue.StateSpent:
 		return string(r.State)
-	case r.Outcome == queue.AttemptCommitted || r.Outcome == queue.AttemptNotExecuted:
+	case r.Outcome.Outcome():
 		return strings.ReplaceAll(string(r.Outcome), "_", " ")
 	case r.Exit != "":
 		return "ended: " + string(r.Exit)

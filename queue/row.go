@@ -47,7 +47,7 @@ type Row struct {
 	Grant        string        `json:"grant,omitzero"`
 	Replaces     string        `json:"replaces,omitzero"`
 	RevokeReason string        `json:"revoke_reason,omitzero"`
-	Outcome      AttemptState  `json:"outcome,omitzero"` // its attempt's, when begun
+	Outcome      AttemptState  `json:"outcome,omitzero"` // its attempt's, when begun; none where only the call's end counts
 	Exit         ExitStatus    `json:"exit_status,omitzero"`
 	Mismatch     bool          `json:"mismatch,omitzero"`
 	Edits        bool          `json:"edits,omitzero"`         // its requester can run changed arguments
@@ -115,6 +115,15 @@ type Attempt struct {
 	SettleMS int64
 	Claims   bool // a success return claims that it happened
 	Watched  bool // an observer is configured
+}
+
+// Shown is what lists show of an attempt's state: unknown is the word for an
+// effect that nobody can prove, never for a call that ended and has none.
+func (a *Attempt) Shown() AttemptState {
+	if a.Effect == "" && a.State == AttemptUnknown && a.Exit != "" {
+		return ""
+	}
+	return a.State
 }
 
 // Session is one agent conversation as the store keeps it.

@@ -163,6 +163,9 @@ func busy(t *testing.T) (*world, *still) {
 	spent := func(o queue.AttemptState, exit queue.ExitStatus) func(v *queue.AskView) {
 		return func(v *queue.AskView) {
 			v.Row.Outcome, v.Row.Exit = o, exit
+			if o == queue.AttemptUnknown && exit != "" { // it is of no effect: the call ended
+				v.Row.Outcome = ""
+			}
 			v.Attempts = []queue.AttemptView{{Number: 1, State: o, Exit: exit, Executor: "nod hook", BeganAt: v.Row.MovedAt, EndedAt: v.Row.MovedAt + 3000}}
 		}
 	}

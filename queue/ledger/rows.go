@@ -55,6 +55,9 @@ func (l *Ledger) sameFields(row *queue.Row, a *Ask) error {
 		a.UseWithin, a.DecidedAt, a.NotBefore, "", "", a.EditedTo, a.From}
 	if r := l.Runs[a.Attempt]; r != nil {
 		want.outcome, want.exit = r.State, r.Exit
+		if r.Effect == "" && r.State == queue.AttemptUnknown && r.Exit != "" { // the call ended; it has no effect
+			want.outcome = ""
+		}
 	}
 	got := fields{row.State, row.Session, string(row.ActionDigest), string(row.ShownDigest), row.Verdict, row.DecidedBy, row.CreatedAt,
 		row.MovedAt, row.AnswerBy, row.UseWithinMS, row.DecidedAt, row.NotBefore, row.Outcome, row.Exit, row.EditedTo, row.DerivedFrom}

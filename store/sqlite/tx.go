@@ -216,7 +216,7 @@ func (t *tx) attemptMoved(a *queue.Attempt) {
 // outcome copies what lists show of an attempt to its ask's row.
 func (t *tx) outcome(a *queue.Attempt) error {
 	n, err := t.c.q.SetOutcome(bg(), db.SetOutcomeParams{
-		Outcome: string(a.State), ExitStatus: string(a.Exit), Mismatch: flag(a.Mismatch), ID: a.AskID,
+		Outcome: string(a.Shown()), ExitStatus: string(a.Exit), Mismatch: flag(a.Mismatch), ID: a.AskID,
 	})
 	return t.broke(one(n, err, "note an attempt's outcome"))
 }

@@ -269,7 +269,7 @@ func TestGoldens(t *testing.T) {
 		t.Run(c.Name, func(t *testing.T) {
 			p := answered(8)
 			p[1].State, p[1].Verdict, p[1].DecidedBy = queue.StateExpired, "", ""
-			p[2].DecidedBy, p[2].State, p[2].Verdict, p[2].Outcome, p[2].Exit = queue.ByRule, queue.StateSpent, queue.VerdictAllow, queue.AttemptUnknown, queue.ExitSuccess
+			p[2].DecidedBy, p[2].State, p[2].Verdict, p[2].Outcome, p[2].Exit = queue.ByRule, queue.StateSpent, queue.VerdictAllow, "", queue.ExitSuccess
 			p[3].State, p[3].Verdict, p[3].Outcome, p[3].Mismatch = queue.StateSpent, queue.VerdictAllow, queue.AttemptUnknown, true
 			p[4].State, p[4].Verdict, p[4].Outcome = queue.StateSpent, queue.VerdictAllow, queue.AttemptUnknown
 			p[5].EditedTo, p[5].Gist = "x", "set -eu\ncd é"

@@ -23,6 +23,8 @@ func Outcome(g frame.Glyphs, r *queue.Row, now int64) (shape, word string, role 
 		return g.Good, "committed", themes.OK
 	case queue.AttemptNotExecuted:
 		return g.Over, "not run", themes.Text
+	case queue.AttemptUnknown:
+		return g.Unknown, "unknown", themes.Unknown
 	}
 	// A call's status tells about the call. Where there is one, the call came
 	// to an end; where there is none, nobody can prove what happened.

@@ -178,7 +178,7 @@ func (t *tx) MoveAttempt(a *queue.Attempt, from queue.AttemptState) (bool, error
 // outcome copies what lists show of an attempt to its ask's row.
 func (t *tx) outcome(a *queue.Attempt) error {
 	return t.changeAsk(a.AskID, "note an attempt's outcome", func(row *queue.Row) {
-		row.Outcome, row.Exit, row.Mismatch = a.State, a.Exit, a.Mismatch
+		row.Outcome, row.Exit, row.Mismatch = a.Shown(), a.Exit, a.Mismatch
 	})
 }
 

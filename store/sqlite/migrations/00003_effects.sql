@@ -107,3 +107,6 @@ SELECT id, id, ended_at, CASE WHEN exit_status = '' OR late = 1 THEN 'lease_over
     reference, '', '', '', ''
 FROM attempts WHERE desk = 1 AND state <> 'executing' ORDER BY num;
 UPDATE attempts SET effect = id WHERE desk = 1;
+-- Unknown is the word for an effect: a call that ended and has none only ended.
+UPDATE asks SET outcome = '' WHERE outcome = 'unknown' AND exit_status <> ''
+    AND id IN (SELECT ask_id FROM attempts WHERE effect = '');
