@@ -1,7 +1,6 @@
 package boundary
 
 import (
-	"bufio"
 	"encoding/json"
 	"errors"
 	"os"
@@ -13,13 +12,12 @@ import (
 
 func lines(t *testing.T, path string) (out []string) {
 	t.Helper()
-	f, err := os.Open(path)
+	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
-	for s := bufio.NewScanner(f); s.Scan(); {
-		if line := s.Text(); line != "" && line[0] != '#' {
+	for line := range strings.Lines(string(text)) {
+		if line = strings.TrimRight(line, "\n"); line != "" && line[0] != '#' {
 			out = append(out, line)
 		}
 	}
