@@ -13,7 +13,8 @@ type Effect struct {
 	Key      string // hashed; "" where none was stated: nothing is a repeat of it
 	Ordinal  int64
 	Runs     []string // its attempts, in the order they began
-	Answered int64    // number of the event that said last what older decisions do not know
+	Opened   int64    // number of the event that opened it as distinct; 0 where it began
+	Answered int64    // of the one that said last what older decisions do not know
 }
 
 // standing is what an effect's attempts make of it.
@@ -53,6 +54,9 @@ func (l *Ledger) reserve(e *Event, a *Ask) error {
 	}
 	if e.Number != int64(len(f.Runs))+1 {
 		return fmt.Errorf("I3: attempt %d of an effect that was tried %d times", e.Number, len(f.Runs))
+	}
+	if a.FiledSeq < f.Opened {
+		return fmt.Errorf("I5: its card is older than event %d, which opened the distinct effect", f.Opened)
 	}
 	if f.Key != "" {
 		for id, other := range l.Effects {
@@ -143,7 +147,7 @@ func (l *Ledger) opened(e *Event) error {
 			return fmt.Errorf("I5: opened while effect %s of its key is %s", id, s)
 		}
 	}
-	l.Effects[e.Effect] = &Effect{Key: was.Key, Ordinal: e.Count, Answered: e.Seq}
+	l.Effects[e.Effect] = &Effect{Key: was.Key, Ordinal: e.Count, Opened: e.Seq, Answered: e.Seq}
 	return nil
 }
 

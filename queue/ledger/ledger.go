@@ -57,6 +57,7 @@ type Ask struct {
 	State                queue.State
 	Session              string
 	Action, Shown        digest.Digest
+	FiledSeq             int64 // number of the event that submitted it
 	CreatedAt, MovedAt   int64
 	AnswerBy, UseWithin  int64
 	Decisions            int

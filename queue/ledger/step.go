@@ -73,7 +73,7 @@ func (l *Ledger) submit(e *Event) error {
 	if l.Asks[e.Ask] != nil {
 		return fmt.Errorf("I7: submitted twice")
 	}
-	a := &Ask{State: queue.State(e.To), Session: e.Session, Action: e.ActionDigest, Shown: e.ShownDigest, CreatedAt: e.Effective,
+	a := &Ask{State: queue.State(e.To), Session: e.Session, Action: e.ActionDigest, Shown: e.ShownDigest, FiledSeq: e.Seq, CreatedAt: e.Effective,
 		MovedAt: e.Effective, From: e.DerivedFrom, AnswerBy: e.AnswerBy, UseWithin: e.UseWithinMS, Grant: e.Grant}
 	switch a.State {
 	case queue.StatePending:
