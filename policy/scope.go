@@ -63,7 +63,7 @@ func NewScope(component string, earlier ...Scope) (Scope, error) {
 			continue
 		}
 		if len(e.Blocked()) > 0 {
-			return Scope{}, refuse(CodeUnacknowledge, "", "a cleanup of this component failed, and nobody has acknowledged it")
+			return Scope{}, refuse(CodeUnacknowledged, "", "a cleanup of this component failed, and nobody has acknowledged it")
 		}
 		if e.State != Inactive && e.State != Failed {
 			return Scope{}, e.refused("")

@@ -176,14 +176,14 @@ func TestAFailedCleanupBlocks(t *testing.T) {
 		s := must(in(t, Live, 2).Dispose())
 		s = must(must(s.Invoke(1)).Ended(1, how))
 		s = must(must(s.Invoke(0)).Ended(0, how))
-		if _, err := NewScope(" shop ", s); codeOf(t, err) != CodeUnacknowledge {
+		if _, err := NewScope(" shop ", s); codeOf(t, err) != CodeUnacknowledged {
 			t.Errorf("%s: %v", how, err)
 		}
 		if _, err := NewScope("other", s); err != nil {
 			t.Errorf("another component: %v", err)
 		}
 		s = must(s.Acknowledge(0))
-		if _, err := NewScope("shop", s); codeOf(t, err) != CodeUnacknowledge {
+		if _, err := NewScope("shop", s); codeOf(t, err) != CodeUnacknowledged {
 			t.Errorf("one of two acknowledged: %v", err)
 		}
 		if _, err := s.Acknowledge(0); codeOf(t, err) != CodeNothingOpen {

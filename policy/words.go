@@ -64,13 +64,13 @@ const (
 
 // Codes of scopes and the acts they owe.
 const (
-	CodeComponentID   = "bad_component_id"
-	CodeActivated     = "already_activated"
-	CodeScopeState    = "bad_scope_state"         // the step is not for a scope in this state
-	CodeOutOfTurn     = "cleanup_out_of_turn"     // not the cleanup that is next
-	CodeUnacknowledge = "cleanup_unacknowledged"  // a cleanup that failed blocks the component
-	CodeNothingOpen   = "nothing_open"            // no failed cleanup to acknowledge
-	CodeBadScope      = "scope_record_unreadable" // a stored scope that no steps lead to
+	CodeComponentID    = "bad_component_id"
+	CodeActivated      = "already_activated"
+	CodeScopeState     = "bad_scope_state"         // the step is not for a scope in this state
+	CodeOutOfTurn      = "cleanup_out_of_turn"     // not the cleanup that is next
+	CodeUnacknowledged = "cleanup_unacknowledged"  // a cleanup that failed blocks the component
+	CodeNothingOpen    = "nothing_open"            // no failed cleanup to acknowledge
+	CodeBadScope       = "scope_record_unreadable" // a stored scope that no steps lead to
 )
 
 // codes are the words that may stand as a call's error in the audit.
@@ -94,7 +94,7 @@ func hint(code string) string {
 		return "run the component behind a process, interpreter or microvm boundary"
 	case CodeSandboxUnavailable:
 		return "make the sandbox available, then build the policy again"
-	case CodeUnacknowledge:
+	case CodeUnacknowledged:
 		return "look at what was left behind, then acknowledge the cleanup"
 	case CodeComponentID:
 		return "name the component with 1 to 160 characters, none of them a control"

@@ -96,7 +96,7 @@ func Submit(q Request, now string, stored *Record, others []Record, at int64) (R
 	}
 	for _, o := range others {
 		if serves != "" && slices.Contains(o.Blocked(), serves) {
-			return Record{}, "", refuse(CodeUnacknowledge, "", "a cleanup of this artifact failed, and nobody has acknowledged it")
+			return Record{}, "", refuse(CodeUnacknowledged, "", "a cleanup of this artifact failed, and nobody has acknowledged it")
 		}
 	}
 	if !r.headed() {

@@ -97,7 +97,7 @@ func TestAFailedCleanupBlocks(t *testing.T) {
 		t.Errorf("%s", r.Outcome)
 	}
 	for _, r := range []Record{crashed, r} {
-		if _, err := r.Recover(50); codeOf(t, err) != CodeUnacknowledge {
+		if _, err := r.Recover(50); codeOf(t, err) != CodeUnacknowledged {
 			t.Errorf("recovered to it: %v", err)
 		}
 	}
@@ -105,9 +105,9 @@ func TestAFailedCleanupBlocks(t *testing.T) {
 		request Request
 		want    string
 	}{
-		{must(ReadRequest([]byte(`{"transactionId":"t","operation":"activate","targetMode":"shadow","candidateArtifactId":"old"}`))), CodeUnacknowledge},
-		{must(ReadRequest([]byte(`{"transactionId":"t","operation":"rollback","targetMode":"active","baselineArtifactId":"old"}`))), CodeUnacknowledge},
-		{must(ReadRequest([]byte(`{"transactionId":"t","operation":"repair","targetMode":"active","candidateArtifactId":"old"}`))), CodeUnacknowledge},
+		{must(ReadRequest([]byte(`{"transactionId":"t","operation":"activate","targetMode":"shadow","candidateArtifactId":"old"}`))), CodeUnacknowledged},
+		{must(ReadRequest([]byte(`{"transactionId":"t","operation":"rollback","targetMode":"active","baselineArtifactId":"old"}`))), CodeUnacknowledged},
+		{must(ReadRequest([]byte(`{"transactionId":"t","operation":"repair","targetMode":"active","candidateArtifactId":"old"}`))), CodeUnacknowledged},
 		{must(ReadRequest([]byte(`{"transactionId":"t","operation":"activate","targetMode":"active","candidateArtifactId":"third"}`))), ""},
 		{must(ReadRequest([]byte(`{"transactionId":"t","operation":"rollback","targetMode":"active","candidateArtifactId":"old","baselineArtifactId":null}`))), ""},
 	} {
@@ -234,7 +234,7 @@ func (w *runtime) recover(t *testing.T) {
 		return
 	}
 	if len(r.Blocked()) > 0 {
-		if _, err := r.Recover(3); codeOf(t, err) != CodeUnacknowledge {
+		if _, err := r.Recover(3); codeOf(t, err) != CodeUnacknowledged {
 			t.Errorf("%s: %v", w.journal, err)
 		}
 		r = w.keep(t, must(r.Acknowledge("old")))

@@ -61,7 +61,7 @@ func ReadRequest(raw []byte) (Request, error) {
 	stated := map[string]bool{}
 	for name, v := range doc.Members() {
 		stated[name] = true
-		ok := true
+		var ok bool
 		switch name {
 		case "transactionId":
 			q.ID, ok = v.Text()
@@ -77,8 +77,6 @@ func ReadRequest(raw []byte) (Request, error) {
 			q.Untrusted, ok = string(v) == "true", string(v) == "true" || string(v) == "false"
 		case "sandbox":
 			q.Sandbox, ok = v, v.IsObject()
-		default:
-			ok = false
 		}
 		if !ok {
 			return Request{}, refuse(CodeRequest, "/"+digest.EscapePointer(name), "a request has no such member, or not with this value")

@@ -8,11 +8,11 @@ import (
 // Step is what a host reports. Sequence is the number it has: how many entries
 // the record held before it.
 type Step struct {
-	Sequence    int
-	Stage       Stage
-	Outcome     EntryOutcome
-	FailureCode FailureCode
-	Observed    *Observed
+	Sequence    int          `json:"sequence"`
+	Stage       Stage        `json:"stage"`
+	Outcome     EntryOutcome `json:"outcome"`
+	FailureCode FailureCode  `json:"failureCode,omitzero"`
+	Observed    *Observed    `json:"observed,omitzero"`
 }
 
 // Report appends what a host reports, at effective Unix ms. A step that is kept
@@ -34,7 +34,7 @@ func (r Record) Report(s Step, at int64) (Record, error) {
 		}
 		return r, nil
 	}
-	if r.Outcome != InProgress && !(r.Outcome == Succeeded && s.FailureCode == MetadataFailed) {
+	if r.Outcome != InProgress && (r.Outcome != Succeeded || s.FailureCode != MetadataFailed) {
 		return r, refuse(CodeOver, "", "the transaction is over: "+string(r.Outcome))
 	}
 	return r.append(r.entry(s, at))
@@ -68,7 +68,7 @@ func (r Record) Recover(at int64) (Record, error) {
 	case !r.Unfinished():
 		return r, refuse(CodeOver, "", "the transaction is over: "+string(r.Outcome))
 	case !r.reverts():
-		return r, refuse(CodeUnacknowledge, "", "a cleanup of what it would go back to failed, and nobody has acknowledged it")
+		return r, refuse(CodeUnacknowledged, "", "a cleanup of what it would go back to failed, and nobody has acknowledged it")
 	}
 	return r.append(Entry{Stage: Reverting, Outcome: EntryStarted, Recovery: true, At: at})
 }

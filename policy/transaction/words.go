@@ -99,15 +99,15 @@ const (
 
 // Codes of a refusal. They are part of the wire.
 const (
-	CodeID            = "bad_transaction_id"
-	CodeRequest       = "bad_transaction_request"
-	CodeReused        = "key_reused" // the id is bound to another request
-	CodeStep          = "bad_transaction_step"
-	CodeSequence      = "bad_sequence" // a gap, or another entry than is kept under this number
-	CodeOver          = "transaction_over"
-	CodeNothingToDo   = "nothing_open"
-	CodeUnacknowledge = "cleanup_unacknowledged" // a failed cleanup blocks the artifact
-	CodeUnreadable    = "transaction_record_unreadable"
+	CodeID             = "bad_transaction_id"
+	CodeRequest        = "bad_transaction_request"
+	CodeReused         = "key_reused" // the id is bound to another request
+	CodeStep           = "bad_transaction_step"
+	CodeSequence       = "bad_sequence" // a gap, or another entry than is kept under this number
+	CodeOver           = "transaction_over"
+	CodeNothingToDo    = "nothing_open"
+	CodeUnacknowledged = "cleanup_unacknowledged" // a failed cleanup blocks the artifact
+	CodeUnreadable     = "transaction_record_unreadable"
 )
 
 func refuse(code, pointer, sentence string) *digest.Error {
@@ -121,7 +121,7 @@ func refuse(code, pointer, sentence string) *digest.Error {
 		hint = "read the record, and number the next entry by what it holds"
 	case CodeOver:
 		hint = "begin a new transaction"
-	case CodeUnacknowledge:
+	case CodeUnacknowledged:
 		hint = "look at what was left behind, then acknowledge the cleanup"
 	}
 	return &digest.Error{Code: code, Pointer: pointer, Sentence: sentence, Hint: hint}
