@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -54,6 +55,10 @@ func (s *scene) console(ctx context.Context, w, h int) (*console, error) {
 		Theme: theme, Name: "mia", File: s.file, Env: []string{"TERM=xterm-256color", "COLORTERM=truecolor"}, Loc: time.UTC,
 		Now: func() time.Time { return time.UnixMilli(s.now) },
 		Ask: func() tea.Msg { return asked{} },
+		// No picture asks: nothing of the scene is on a network.
+		Observe: func(context.Context, string) ([]tui.Observation, error) {
+			return nil, errors.New("the scene has no provider")
+		},
 		Tick: func(d time.Duration, f func(time.Time) tea.Msg) tea.Cmd {
 			return func() tea.Msg { return ticked{d, f} }
 		},

@@ -57,6 +57,7 @@ func pictures() []picture {
 			}
 			return c.press("tab")
 		}},
+		{"desk", "nod: a refund whose answer was lost", 120, 40, func(c *console) error { return c.press("2", "enter") }},
 		{"stats", "nod: a day of asks and answers", 100, 24, func(c *console) error { return c.press("6") }},
 		{"history", "nod: what was asked, allowed, and what came of it", 100, 24, func(c *console) error { return c.press("4") }},
 	}

@@ -37,7 +37,11 @@ func newScene(ctx context.Context) (*scene, error) {
 		return nil, errors.Join(err, os.RemoveAll(dir))
 	}
 	s := &scene{dir: dir, store: store, now: began.UnixMilli()}
-	s.q = queue.New(store, queue.DefaultSettings(), queue.Edge{
+	settings := queue.DefaultSettings()
+	if settings.Descriptors, err = refunds(); err != nil {
+		return nil, errors.Join(err, store.Close(), os.RemoveAll(dir))
+	}
+	s.q = queue.New(store, settings, queue.Edge{
 		WallMS: func() int64 { return s.now },
 		BootMS: func() int64 { return s.now - began.UnixMilli() },
 		NewID:  s.id,
@@ -139,6 +143,10 @@ func (s *scene) play(ctx context.Context) error {
 		}
 		s.wait(7*time.Minute + 12*time.Second)
 	}
+	if err := s.lose(ctx); err != nil {
+		return err
+	}
+	s.wait(2 * time.Minute)
 	support, release := s.agent("support-bot", "mcp"), s.agent("release-bot", "ci")
 	for i, sub := range waiting() {
 		port := []queue.Port{release, shop, support, shop, shop, release}[i]
