@@ -211,3 +211,25 @@ func TestAFailedCleanupBlocks(t *testing.T) {
 		}
 	}
 }
+
+// A component that was lost while it loaded did not come to life: its scope ends
+// failed, though everything it owed was undone. One that was active may end well.
+func TestALostComponent(t *testing.T) {
+	for _, state := range []State{Loading, Live} {
+		s := must(in(t, state, 0).Register(read(t, reversible))).Recover()
+		s = must(must(s.Invoke(0)).Ended(0, Done))
+		if want := map[State]State{Loading: Failed, Live: Inactive}[state]; s.State != want || s.Blocked() != nil {
+			t.Errorf("lost while %s: %+v", state, s)
+		}
+	}
+}
+
+// Two next scopes of one scope share nothing.
+func TestAScopeIsAValue(t *testing.T) {
+	s := in(t, Live, 3) // a slice of three has room for a fourth
+	a := must(s.Register(read(t, reversible)))
+	b := must(s.Register(read(t, compensatable)))
+	if a.Cleanups[3].Compensates() || !b.Cleanups[3].Compensates() || len(s.Cleanups) != 3 {
+		t.Errorf("%+v, %+v", a, b)
+	}
+}

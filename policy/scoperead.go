@@ -40,7 +40,7 @@ func (s Scope) possible() bool {
 	case Loading, Live:
 		return s.Attempted && !s.Unwinding && count[Owed] == len(s.Cleanups)
 	case Unloading:
-		return s.Attempted && open > 0 && count[Invoked] <= 1
+		return s.Attempted && open > 0 // that only one is invoked, mayFollow says
 	case Failed:
 		return s.Attempted && open == 0 && (s.Unwinding || unclean > 0)
 	}

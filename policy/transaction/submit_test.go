@@ -203,6 +203,31 @@ func TestAnUnreadableRecord(t *testing.T) {
 	}
 }
 
+// A recovery that nobody saw, of what was over, or onto what is blocked, is no
+// record, whoever wrote it.
+func TestAForgedRecovery(t *testing.T) {
+	disposal := walk(t, begun(Activate, Active), append(whole[:12:12], "disposing_prior failed disposal_failed")...)
+	for name, r := range map[string]Record{
+		"not seen":  forged(must(begun(Activate, Active).Recover(2)), Recovered, Entry{Stage: Restored, Outcome: EntrySucceeded, Recovery: true, At: 3}),
+		"elsewhere": forged(must(begun(Activate, Active).Recover(2)), Recovered, Entry{Stage: Restored, Outcome: EntrySucceeded, Observed: seen["new"], Recovery: true, At: 3}),
+		"over":      forged(walk(t, begun(Activate, Active), whole...), Succeeded, Entry{Stage: Reverting, Outcome: EntryStarted, Recovery: true, At: 3}),
+		"blocked":   forged(disposal, InProgress, Entry{Stage: Reverting, Outcome: EntryStarted, Recovery: true, At: 3}),
+		"not begun": forged(begun(Activate, Active), Recovered, Entry{Stage: Restored, Outcome: EntrySucceeded, Observed: seen["old"], Recovery: true, At: 3}),
+		"resumed":   forged(must(begun(Activate, Active).Recover(2)), InProgress, Entry{Stage: Applying, Outcome: EntryStarted, At: 3}),
+	} {
+		if _, err := Read(must(r.Canonical())); codeOf(t, err) != CodeUnreadable {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func forged(r Record, o Outcome, e Entry) Record {
+	e.Sequence = len(r.Entries)
+	r.Entries = append(r.Entries[:len(r.Entries):len(r.Entries)], e)
+	r.Stage, r.Outcome = e.Stage, o
+	return r
+}
+
 // FuzzRead: what is read is written back, and has its own recovery.
 func FuzzRead(f *testing.F) {
 	for _, r := range []Record{begun(Activate, Active), begun(Rollback, Canary), begun(Repair, Active), must(must(begun(Activate, Shadow).Recover(2)).Restored(nil, 3))} {
