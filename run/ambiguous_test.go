@@ -144,7 +144,7 @@ func TestALateReport(t *testing.T) {
 	first.begin(t)
 	d.Allow(t, "")
 	clienttest.Until(t, "the begin", func() bool { return len(d.Effects(t, false)) == 1 })
-	_ = first.cmd.Process.Signal(syscall.SIGSTOP)
+	d.Hold(t, first.cmd.Process)
 	d.file(t, "done", "")
 	id := d.Effects(t, false)[0].ID
 	clienttest.Until(t, "the lease's and settle time's end", func() bool {

@@ -157,9 +157,7 @@ func TestARefundThatDidNotHappen(t *testing.T) {
 	}
 	r.posted(t, 1, 0)
 	e := r.Effects(t, true)[0]
-	if err := early.cmd.Process.Signal(syscall.SIGSTOP); err != nil { // so that it begins after the answer
-		t.Fatal(err)
-	}
+	r.Hold(t, early.cmd.Process) // so that it begins after the answer
 	r.allow(t, approved)
 
 	clienttest.Until(t, "the settle time's end", func() bool { d := r.Desk(t, e.ID); return d.Now >= d.SettledAt })

@@ -3,7 +3,6 @@
 package hook_test
 
 import (
-	"context"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -91,7 +90,7 @@ func TestAnApprovalOlderThanTheAnswer(t *testing.T) {
 	g.describe(t, refundTool(""))
 	early := g.start(t, pre(refund, "toolu_0", refunded), "100")
 	approved := g.Pending(t, 1)[0]
-	g.hold(t, early, approved) // so that it begins after the answer
+	g.Hold(t, early.cmd.Process) // so that it begins after the answer
 	other := g.start(t, strings.Replace(pre(refund, "toolu_1", refunded), "94085b22", "other", 1), "100")
 	g.Decide(t, g.Pending(t, 2)[1], queue.Decide{Verdict: queue.VerdictAllow, Confirm: "pay_8842"})
 	other.wait(t)
@@ -106,27 +105,6 @@ func TestAnApprovalOlderThanTheAnswer(t *testing.T) {
 	if r := early.wait(t); r.decision != "deny" || !strings.Contains(r.reason, "older than the last answer on its effect") {
 		t.Errorf("got %+v", r)
 	}
-}
-
-// hold stops a waiting gate where it keeps nobody else from the store.
-func (g *gate) hold(t *testing.T, p *proc, ask queue.Row) {
-	t.Helper()
-	for range 50 {
-		if err := p.cmd.Process.Signal(syscall.SIGSTOP); err != nil {
-			t.Fatal(err)
-		}
-		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-		_, err := g.Operator.Do(ctx, queue.Claim{Ask: ask.ID, ForMS: 60_000, Over: true})
-		cancel()
-		if err == nil {
-			return
-		}
-		if err := p.cmd.Process.Signal(syscall.SIGCONT); err != nil {
-			t.Fatal(err)
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
-	t.Fatal("the gate never let go of the store")
 }
 
 // A call whose effect the descriptor cannot name does not run.
