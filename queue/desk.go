@@ -1,6 +1,8 @@
 package queue
 
 import (
+	"strconv"
+
 	"nod/ambiguity"
 	"nod/digest"
 	"nod/digest/card"
@@ -155,8 +157,14 @@ func (q *Queue) desk(tx ReadTx, a QEffect) (Answer, error) {
 	if err != nil {
 		return nil, err
 	}
+	counts := e // of its key
+	if e.Key != "" {
+		if counts, err = tx.EffectByKey(e.Key); err != nil {
+			return nil, err
+		}
+	}
 	v := Desk{Effect: e.view(), Page: string(read.text), Digest: read.digest, Attempts: read.views, Provider: q.provider(e.Tool),
-		Confirm: e.confirm(), Answers: q.answers(e, read, p.now, p.held), Now: p.now}
+		Confirm: e.confirm(), Answers: q.answers(e, counts, read, p.now, p.held), Now: p.now}
 	if n := len(read.views); n > 0 {
 		v.SettledAt = read.views[n-1].SettledAt
 	}
@@ -221,8 +229,9 @@ func (f *Fact) view() FactView {
 		Ref: f.Ref, Reason: f.Reason, Page: f.Page, Proof: f.Proof, Allowed: f.Allowed, Content: f.Content}
 }
 
-// answers lists what an operator can do with an effect, now or later.
-func (q *Queue) answers(e *EffectRow, read *deskRead, now int64, held bool) []AnswerView {
+// answers lists what an operator can do with an effect, now or later; counts is
+// the effect of its key that counts.
+func (q *Queue) answers(e, counts *EffectRow, read *deskRead, now int64, held bool) []AnswerView {
 	var out []AnswerView
 	states := make([]ambiguity.State, len(read.attempts))
 	for i := range read.attempts {
@@ -253,11 +262,13 @@ func (q *Queue) answers(e *EffectRow, read *deskRead, now int64, held bool) []An
 	if !ack.Open {
 		ack.Why = "nothing waits to be acknowledged"
 	}
-	open := AnswerView{Act: "open", Open: e.Key != "" && e.Standing == ambiguity.StandsCommitted,
+	open := AnswerView{Act: "open", Open: e.Key != "" && e.Standing == ambiguity.StandsCommitted && counts != nil && counts.ID == e.ID,
 		Unlocks: "Lets a second one be asked for on purpose, linked to this one, with your reason on its card."}
 	switch {
 	case e.Key == "":
 		open.Why = "it has no key, so nothing of it is blocked"
+	case counts != nil && counts.ID != e.ID:
+		open.Why = "another effect of its key counts: number " + strconv.FormatInt(counts.Ordinal, 10)
 	case !open.Open:
 		open.Why = "only beside an effect that happened another one opens"
 	}

@@ -189,6 +189,10 @@ func TestADistinctEffect(t *testing.T) {
 	if opened.Ordinal != 2 {
 		t.Errorf("%+v", opened)
 	}
+	older := must[queue.Desk](t)(queue.Get[queue.Desk](t.Context(), w.operator, queue.QEffect{ID: d.Effect.ID}))
+	if a := older.Answers[len(older.Answers)-1]; a.Act != "open" || a.Open || a.Why != "another effect of its key counts: number 2" {
+		t.Errorf("one more is offered beside an older one: %+v", a)
+	}
 	w.refused(w.operator, queue.OpenEffect{Effect: d.Effect.ID, Page: d.Digest, Reason: "x"}, queue.CodeStalePage, 0) // the newest is open
 	w.refused(w.agent, begin(waiting), queue.CodeStaleDecision, 1)                                                    // decided before
 	w.pass(1)
