@@ -8,8 +8,7 @@ func (g *Gate) disturb(why cause) {
 	case g.mode == ModeDenying:
 		g.takeBack()
 	case open && why != byClick:
-		g.shut()
-		g.spillAt = g.now
+		g.shutUnder()
 		g.say(closed(why))
 	case open:
 		g.firesAt = 0

@@ -102,6 +102,27 @@ func TestEvidenceDisarms(t *testing.T) {
 	}
 }
 
+// A wrong value closes the line under the hand: what is typed on, the key that
+// goes to the next field too, is no key of the console.
+func TestAWrongValueTakesWhatIsTypedOn(t *testing.T) {
+	_, do := atDesk(10, never)
+	do(Key{Name: "v", Text: "v"}, 2000)
+	at := int64(3000)
+	for _, c := range "pay_2" {
+		at += 90
+		do(Key{Name: string(c), Text: string(c)}, at)
+	}
+	for _, k := range []Key{{Name: "tab"}, {Name: "1", Text: "1"}, {Name: "backspace"}, {Name: "enter"}, {Name: "f", Text: "f"}} {
+		at += 90
+		if out := do(k, at); !out.Consumed || out.Mode != ModeRest || out.Line.Head.String() != "Wrong value:" {
+			t.Errorf("%s goes on to the bindings: %+v", k.Name, out.Line)
+		}
+	}
+	if out := do(Key{Name: "tab"}, at+SpillMS); out.Consumed {
+		t.Error("a key after a rest is thrown away")
+	}
+}
+
 // What breaks rest on an ask breaks it here: paste, bursts, held keys, focus,
 // resize, and a draft that changes.
 func TestWhatNeverGives(t *testing.T) {

@@ -89,8 +89,7 @@ func (g *Gate) typeChar(c byte) {
 		case string(g.value) == g.f.Confirm:
 			g.mode = ModeCode
 		case len(g.value) >= len(g.f.Confirm):
-			g.shut()
-			g.spillAt = g.now
+			g.shutUnder()
 			if g.f.Kind == Desk {
 				g.say(wrongPart(g.keyNamed()))
 				return

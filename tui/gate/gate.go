@@ -249,6 +249,13 @@ func (g *Gate) shut() {
 	}
 }
 
+// shutUnder closes the line while it is typed in: what is typed on was meant for
+// it.
+func (g *Gate) shutUnder() {
+	g.shut()
+	g.spillAt = g.now
+}
+
 func (g *Gate) say(m Message) { g.said = &m }
 
 // fire lets count what was typed, or the deny key, now that rest followed it.

@@ -55,12 +55,22 @@ func (g *Gate) spilt(k Key) bool {
 	if g.spillAt == 0 {
 		return false
 	}
-	if _, typed := character(k); !typed || g.now-g.spillAt >= SpillMS || g.mode != ModeRest {
+	if !writes(k) || g.now-g.spillAt >= SpillMS || g.mode != ModeRest {
 		g.spillAt = 0
 		return false
 	}
 	g.spillAt = g.now
 	return true
+}
+
+// writes reports whether a key types in a line or goes on in it.
+func writes(k Key) bool {
+	switch k.Name {
+	case "tab", "shift+tab", "enter", "backspace", "delete":
+		return true
+	}
+	_, typed := character(k)
+	return typed
 }
 
 // press is a key with what was so before it came.

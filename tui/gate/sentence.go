@@ -59,6 +59,11 @@ func Allowed(at, until string) Message {
 	return sentence(themes.OK, "Allowed", s, at, until)
 }
 
+// Begun says that what was allowed began, so that no key takes the allow back.
+func Begun(at string) Message {
+	return sentence(themes.Text, "Begun", "at %s, so the allow is used; what came of it stands above.", at)
+}
+
 // Denied says that a deny was recorded.
 func Denied(at string) Message {
 	return sentence(themes.Text, "Denied", "at %s, so it never runs; nothing to do.", at)
