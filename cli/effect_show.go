@@ -192,7 +192,7 @@ func (a *app) deskWaits(d *queue.Desk) error {
 	}
 	for i := range d.Repeats {
 		r := &d.Repeats[i]
-		if err := a.row("session %s  refused %s %d times, the last %s ago  by %s", r.Session, r.Code, r.Count, span(d.Now-r.Last),
+		if err := a.row("session %s  refused %s %s, the last %s ago  by %s", r.Session, r.Code, count(r.Count, "time", "times"), span(d.Now-r.Last),
 			visible.Of(visible.Name, r.Agent)); err != nil {
 			return err
 		}
@@ -218,6 +218,9 @@ func (a *app) deskAnswers(d *queue.Desk) error {
 		if err := a.row("nod %-45s  %s%s", answerCommand(d, v), v.Unlocks, notYet(v, d.Now)); err != nil {
 			return err
 		}
+	}
+	if len(d.Attempts) == 0 {
+		return nil // observers have nothing to look for
 	}
 	for i := range d.Observers {
 		o := &d.Observers[i]

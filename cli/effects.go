@@ -82,7 +82,10 @@ func standsWord(e *queue.EffectView) string {
 	default:
 		return string(e.Mark)
 	}
-	if e.Standing == ambiguity.StandsFree {
+	switch {
+	case e.Standing == ambiguity.StandsFree && e.Attempts == 0:
+		return "opened" // as distinct, and nothing of it began
+	case e.Standing == ambiguity.StandsFree:
 		return "not executed"
 	}
 	return string(e.Standing)
@@ -108,9 +111,17 @@ func triedWord(e *queue.EffectView) (out string) {
 		out += fmt.Sprintf(" · %d attempts", e.Attempts)
 	}
 	if e.Repeats > 0 {
-		out += fmt.Sprintf(" · %d repeats refused", e.Repeats)
+		out += " · " + count(e.Repeats, "repeat", "repeats") + " refused"
 	}
 	return out
+}
+
+// count is so many of something.
+func count(n int64, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
 }
 
 // deskOf reads one effect by its id or the beginning of it. Where that names

@@ -74,6 +74,9 @@ func (r *reconciling) run(cmd *cobra.Command, args []string) error {
 	if err := queue.CheckReason(outcome, r.reason, r.evidence); err != nil { // before anybody reads
 		return err
 	}
+	if _, ok := r.app.terminal(); !ok && outcome == queue.AttemptNotExecuted { // no configuration lets a script say it
+		return &fault{Code: queue.CodeNeedsPerson, Sentence: "only a person at a terminal says that an effect did not happen", Hint: "open nod"}
+	}
 	d, err := r.open(cmd, args[0])
 	if err != nil {
 		return err
@@ -124,8 +127,6 @@ func (r *reconciling) attempt(d *queue.Desk) (*queue.DeskAttempt, error) {
 func (r *reconciling) prove(cmd *cobra.Command, d *desked, at *queue.DeskAttempt, outcome queue.AttemptState) (proof, error) {
 	v := answerOf(&d.desk, string(outcome), at.ID)
 	switch {
-	case d.in == nil && outcome == queue.AttemptNotExecuted:
-		return proof{}, &fault{Code: queue.CodeNeedsPerson, Sentence: "only a person at a terminal says that an effect did not happen", Hint: "open nod"}
 	case v == nil:
 		return proof{}, &fault{Code: queue.CodeReconciled, Sentence: "it is said to be " + string(outcome) + " already", Hint: "nod effects show tells by whom"}
 	case !v.Open && v.At > 0:
