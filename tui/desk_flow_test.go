@@ -439,6 +439,71 @@ func TestWhatWasWrittenIsThereAgain(t *testing.T) {
 	c.shows("It happened:")
 }
 
+// Somebody else said the same while it was written: the words are there for
+// another answer, also after the effect was left.
+func TestWordsForAnAnswerThatStandsAlreadyAreKept(t *testing.T) {
+	w := newWorld(t, refunds(t))
+	b := w.lost("pay_8842")
+	c := w.atDesk(80, 24)
+	c.press("m")
+	c.pass(100)
+	c.write("I saw it")
+	c.press("tab")
+	c.write("case 1")
+	if _, err := w.night.Do(t.Context(), queue.Reconcile{Attempt: b.Attempt, Outcome: queue.AttemptCommitted, Page: w.effect().Digest, Reason: "seen", Evidence: "case 9"}); err != nil {
+		t.Fatal(err)
+	}
+	c.changed()
+	c.press("ctrl+s")
+	c.shows("Not now: that is how it stands already; what you wrote stays for another")
+	c.press("q")
+	c.shows("Kept: what you wrote for that effect")
+	c.press("enter")
+	c.rest()
+	c.press("enter")
+	c.shows("Not now: no open ask has its key.")
+	c.press("u")
+	c.pass(100)
+	c.shows("Correction, still unknown:", "I saw it", "case 1")
+}
+
+// An answer that was written does not become a correction under the hand.
+func TestAnAnswerDoesNotBecomeACorrection(t *testing.T) {
+	w := newWorld(t, refunds(t))
+	b := w.lost("pay_8842")
+	w.now += 20 * minute
+	c := w.atDesk(80, 24)
+	c.fill("m", "I saw it", "case 1")
+	if _, err := w.night.Do(t.Context(), queue.Reconcile{Attempt: b.Attempt, Outcome: queue.AttemptNotExecuted, Page: w.effect().Digest, Reason: "support says so",
+		Evidence: "case 9", Confirm: "pay_8842"}); err != nil {
+		t.Fatal(err)
+	}
+	c.changed()
+	c.rest()
+	c.press("m")
+	c.rest()
+	w.stands(ambiguity.StandsFree)
+	c.shows("Correction, it happened:", "reason    I saw it", "evidence  case 1")
+}
+
+// What is said of an allow goes when it is begun: no key takes it back then.
+func TestAnAllowThatBeganIsNoMoreSaidToBeOpen(t *testing.T) {
+	w, c, ask := opened(t, 80, 24)
+	c.readToEnd()
+	c.rest()
+	c.press("a")
+	c.pass(100)
+	c.write(w.code(ask.Ask))
+	c.pass(60)
+	c.shows("Allowed: at 14:30")
+	if _, err := w.as("shop-fixer").Do(t.Context(), queue.Begin{Ask: ask.Ask, Token: ask.Token, Action: ask.Action, Executor: "nod hook"}); err != nil {
+		t.Fatal(err)
+	}
+	c.changed()
+	c.shows("Begun: at 14:30")
+	c.hides("the gate is open once")
+}
+
 func TestTheObserversAreAskedOffTheLoop(t *testing.T) {
 	w := newWorld(t, refunds(t))
 	b := w.lost("pay_8842")

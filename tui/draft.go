@@ -16,7 +16,7 @@ const mostDrafts = 50
 // keepDraft keeps what was written for the open ask, when it is left without
 // an answer, and says so.
 func (m *Model) keepDraft() {
-	if m.open == nil || m.open.Cards() > 1 || !m.open.Written() {
+	if m.open == nil || m.open.Cards() > 1 || !m.open.Written() && !m.open.Drafted() {
 		return
 	}
 	if m.open.Desk() == nil && !m.open.Pending() {

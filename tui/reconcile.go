@@ -226,8 +226,8 @@ func (m *Model) givesWith(i keys.Intent) bool {
 // bound to.
 func (m *Model) write(d detail.Draft) {
 	if why := m.whyNotSettle(d.Act); d.Act != "" && why != "" {
-		m.note.warn("Not now", why+"; what you wrote for it is dropped.")
-		d = detail.Draft{}
+		m.note.warn("Not now", why+"; what you wrote stays for another answer.")
+		d.Act, d.Attempt = "", ""
 	}
 	m.open.SetDraft(d, m.keyOf(d.Act), m.ms())
 	if !m.split() && d.Act != "" {

@@ -100,6 +100,9 @@ func (m *Model) whyNotOpen() string {
 			return nothing
 		}
 	case keys.Desk:
+		if m.open != nil && m.open.Desk() != nil && len(m.open.Desk().Waiting) == 0 {
+			return "no open ask has its key"
+		}
 		if _, ok := m.waiting(); !ok {
 			return "no waiting ask is selected" + m.hint(keys.Desk, keys.NextLens, "goes to who waits")
 		}

@@ -126,3 +126,23 @@ func TestEvidenceIsToldApartByWords(t *testing.T) {
 		}
 	}
 }
+
+// A report that the call came back ends its lease; after a timeout it runs on.
+func TestALeaseThatAReportEndedDoesNotRun(t *testing.T) {
+	for exit, want := range map[queue.ExitStatus]string{"failure": "ended with its report, at ", "success": "ended with its report, at ", "timeout": " runs until "} {
+		v := desk("x")
+		a := &v.Attempts[0]
+		a.Exit, a.EndedAt, a.Lease = exit, now, now+60_000
+		if got := plainAll(Rows(look(false, false), In{Desk: v, Attempt: "a1"}, 120)); !strings.Contains(got, want) {
+			t.Errorf("%s:\n%s", exit, got)
+		}
+	}
+}
+
+func plainAll(rows []frame.Line) string {
+	var b strings.Builder
+	for _, r := range rows {
+		b.WriteString(r.Plain() + "\n")
+	}
+	return b.String()
+}

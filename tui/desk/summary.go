@@ -107,7 +107,9 @@ func (s *sheet) allowed(a *queue.DeskAttempt, self string) {
 func (s *sheet) begun(a *queue.DeskAttempt) {
 	t := visible.Concat(visible.Drawn(s.clock(a.BeganAt)+"  attempt "+say.Number(a.Number)+", run by "), s.name(a.Executor))
 	lease := "; its lease of " + say.Span(a.Lease-a.BeganAt)
-	if a.Lease <= s.look.Now {
+	if ended := min(a.EndedAt, a.Lease); returned(a) {
+		lease += " ended with its report, at " + s.clock(ended)
+	} else if a.Lease <= s.look.Now {
 		lease += " ran out at " + s.clock(a.Lease)
 	} else {
 		lease += " runs until " + s.clock(a.Lease)
@@ -115,6 +117,16 @@ func (s *sheet) begun(a *queue.DeskAttempt) {
 	s.fact("Begun", themes.Text, visible.Concat(t, visible.Drawn(lease)))
 	if a.Mismatch {
 		s.fact("", themes.Danger, visible.Own("MISMATCH: what ran is not what was approved"))
+	}
+}
+
+// returned reports whether a report that the call came back ended its lease.
+func returned(a *queue.DeskAttempt) bool {
+	switch a.Exit {
+	case queue.ExitSuccess, queue.ExitFailure, queue.ExitBlocked:
+		return a.EndedAt > 0 && !a.Late
+	default:
+		return false
 	}
 }
 

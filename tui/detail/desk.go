@@ -122,6 +122,12 @@ func (p *Page) AnswerTo(act string) (queue.AnswerView, bool) {
 // Draft is the answer that is written; its zero value is none.
 func (p *Page) Draft() Draft { return p.desk.draft }
 
+// Drafted reports whether words for an answer are there, for one that cannot be
+// given any more too.
+func (p *Page) Drafted() bool {
+	return p.desk != nil && (p.desk.draft.Reason != "" || p.desk.draft.Evidence != "")
+}
+
 // SetDraft takes an answer that was written, which key gives; the zero Draft
 // takes it away.
 func (p *Page) SetDraft(d Draft, key string, ms int64) {
@@ -188,12 +194,15 @@ func (p *Page) UpdateDesk(view queue.Desk, ms int64) {
 		return
 	}
 	changed, sent := view.Digest != d.view.Digest, p.out.Mode == gate.ModeSent
+	was, _ := p.AnswerTo(d.draft.Act)
 	d.view = view
 	if !d.chosen && d.draft.Act == "" || p.Attempt() == nil {
 		d.attempt = usualAttempt(&view)
 	}
 	if p.gate != nil && d.draft.Act != "" && !sent {
-		if _, ok := p.AnswerTo(d.draft.Act); !ok { // it is settled so by now; the words stay for another answer
+		// It is settled by now, so or otherwise: the words stay for another answer. A
+		// correction is none that anybody wrote.
+		if is, ok := p.AnswerTo(d.draft.Act); !ok || is.Correct != was.Correct {
 			d.draft.Act, d.draft.Attempt = "", ""
 		}
 		p.tellDraft(ms)

@@ -248,6 +248,9 @@ func (p *Page) Update(view queue.AskView, loc *time.Location, ms int64) {
 		view.Card = p.view.Card // what is displayed stays; the gate closes below
 	}
 	p.view = view
+	if n := len(view.Attempts); p.said != nil && n > 0 && before.State == queue.StateAllowed && view.Row.State == queue.StateSpent {
+		p.Say(gate.Begun(say.ClockSec(view.Attempts[n-1].BeganAt, view.Now, loc))) // what was said of the allow is so no more
+	}
 	if p.gate == nil {
 		return
 	}
