@@ -486,6 +486,47 @@ func TestAnAnswerDoesNotBecomeACorrection(t *testing.T) {
 	c.shows("Correction, it happened:", "reason    I saw it", "evidence  case 1")
 }
 
+// What an answer opened is used: the sentence that said so goes.
+func TestWhatAnAnswerOpenedIsNoMoreSaidOnceItBegan(t *testing.T) {
+	w := newWorld(t, refunds(t))
+	w.lost("pay_8842")
+	w.now += 20 * minute
+	c := w.atDesk(80, 24)
+	c.fill("v", "no refund there", "case 1")
+	c.readToEnd()
+	c.rest()
+	c.press("v")
+	c.pass(100)
+	c.write("pay_8842" + w.pageCode())
+	c.pass(60)
+	c.shows("Settled: at 14:50", "so one new attempt may begin")
+	w.now += 1000
+	w.lost("pay_8842")
+	c.changed()
+	c.hides("so one new attempt may begin")
+	c.press("N") // the first attempt, which is settled
+	c.rest()
+	c.hides("says that you read it")
+	c.shows("Settled: the answers correct it now")
+}
+
+// At the end no page follows, so PgDn is not named for what was passed over.
+func TestAtTheEndTheKeyThatShowsTheRestIsNamed(t *testing.T) {
+	for size, says := range map[[2]int]string{{80, 24}: "; n shows them.", {60, 16}: "Not armed: n shows what is left"} {
+		w := newWorld(t, refunds(t))
+		w.lost("pay_8842")
+		w.now += 20 * minute
+		c := w.atDesk(size[0], size[1])
+		c.fill("v", "no refund there", "case 1")
+		c.shows("PgDn or n shows")
+		c.press("G")
+		c.rest()
+		c.shows("Not armed:", says)
+		c.press("v")
+		c.shows("Not armed:", says)
+	}
+}
+
 // What is said of an allow goes when it is begun: no key takes it back then.
 func TestAnAllowThatBeganIsNoMoreSaidToBeOpen(t *testing.T) {
 	w, c, ask := opened(t, 80, 24)

@@ -93,7 +93,7 @@ func (m *Model) weigh(b keys.Binding) int {
 	switch {
 	case b.Intent == keys.Mark && len(m.list.Marked()) > 0:
 		return weights[keys.OpenBatch]
-	case b.Intent == keys.PageDown && m.gated() && m.open.Unread() > 0:
+	case m.gated() && m.open.Unread() > 0 && (b.Intent == keys.PageDown && !m.open.AtEnd() || b.Intent == keys.NextUnseen && m.open.AtEnd()):
 		return weights[keys.Approve]
 	}
 	return weigh(b, m.place)

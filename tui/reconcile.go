@@ -199,6 +199,7 @@ func (m *Model) deskHint() gate.Message {
 	v := m.open.Desk()
 	key := func(i keys.Intent) string { return m.keys.Shown(keys.Desk, i) }
 	no, _ := m.open.AnswerTo(string(ambiguity.NotExecuted))
+	ack, _ := m.open.AnswerTo(detail.ActAcknowledge)
 	switch a := m.open.Attempt(); {
 	case v.Page == "":
 		return say1(themes.Warn, "No page", "what was sent is pruned, so nothing can be answered here; "+key(keys.Back)+".")
@@ -206,7 +207,7 @@ func (m *Model) deskHint() gate.Message {
 		return say1(themes.Text, "Open", "one more may be asked for; nothing of it began yet.")
 	case a.State == queue.AttemptExecuting:
 		return say1(themes.Text, "Not yet", "it is executing until "+say.ClockSec(a.Lease, m.look.Now, m.look.Loc)+" at most, so nothing is answered.")
-	case a.State != queue.AttemptUnknown && v.Effect.Open:
+	case a.State != queue.AttemptUnknown && ack.Open:
 		return say1(themes.Text, "Open", key(keys.SeenOpen)+" says that you read it; the other answers correct what was settled.")
 	case a.State != queue.AttemptUnknown:
 		return say1(themes.Text, "Settled", "the answers correct it now, and are appended to what stands.")
@@ -267,11 +268,22 @@ func (m *Model) onGiven(a acted) {
 			text = visible.Concat(visible.Of(visible.Name, r.Who), visible.Drawn(" settled it at "+say.ClockSec(r.At, m.look.Now, m.look.Loc)+"; read the page, correct it if that is wrong."))
 		}
 		m.open.Handle(gate.Failed{Sentence: text}, m.ms())
-		m.open.Say(gate.NotTaken(text)) // it stays while the page is read anew
+		m.open.Tell(gate.NotTaken(text), m.look.Now) // it stays while the page is read anew
 		return
 	}
 	m.open.Gone(m.ms())
-	m.open.Say(m.given(a))
+	m.open.Tell(m.given(a), givenAt(a))
+}
+
+// givenAt is when an answer was taken.
+func givenAt(a acted) int64 {
+	switch r := a.res.(type) {
+	case queue.Opened:
+		return r.At
+	case queue.Judged:
+		return r.At
+	}
+	return 0
 }
 
 // given says what an answer did.

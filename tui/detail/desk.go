@@ -37,6 +37,7 @@ type desk struct {
 	draft   Draft
 	key     string // of the draft, as the bindings have it
 	hint    gate.Message
+	toldAt  int64 // when what was said of an answer was so, effective Unix ms
 }
 
 // NewDesk opens an effect at ms of the console's clock. Of k the keys that its
@@ -186,6 +187,19 @@ func unlocks(a queue.AnswerView) string {
 // SetHint is what the row of the gate says while no answer is written.
 func (p *Page) SetHint(m gate.Message) { p.desk.hint = m }
 
+// Tell is Say of what was so at that time: it goes with the first thing that was
+// said or begun since.
+func (p *Page) Tell(m gate.Message, at int64) {
+	p.Say(m)
+	p.desk.toldAt = at
+}
+
+// since reports whether anything of the effect happened after a time.
+func since(v *queue.Desk, at int64) bool {
+	return slices.ContainsFunc(v.Facts, func(f queue.FactView) bool { return f.At > at }) ||
+		slices.ContainsFunc(v.Attempts, func(a queue.DeskAttempt) bool { return a.BeganAt > at })
+}
+
 // UpdateDesk takes the effect as it was read again. Another page disarms, says
 // so and is to be read anew; what was written is kept.
 func (p *Page) UpdateDesk(view queue.Desk, ms int64) {
@@ -196,6 +210,9 @@ func (p *Page) UpdateDesk(view queue.Desk, ms int64) {
 	changed, sent := view.Digest != d.view.Digest, p.out.Mode == gate.ModeSent
 	was, _ := p.AnswerTo(d.draft.Act)
 	d.view = view
+	if since(&view, d.toldAt) {
+		p.said = nil
+	}
 	if !d.chosen && d.draft.Act == "" || p.Attempt() == nil {
 		d.attempt = usualAttempt(&view)
 	}

@@ -222,6 +222,10 @@ func (p *Page) line(w int) gate.Line {
 		l.Message = p.desk.hint
 		return l
 	}
+	missing := l.Head.String() == "Not armed:" && p.Unread() > 0 && p.AtEnd() && p.keys.Unseen != ""
+	if missing {
+		l.Message = gate.NotRead(p.Unread(), p.keys.Unseen) // no page follows
+	}
 	if w >= narrow || p.out.Mode != gate.ModeRest {
 		return l
 	}
@@ -235,6 +239,8 @@ func (p *Page) line(w int) gate.Line {
 		l.Rest = visible.Drawn(" " + p.keys.Allow + " or " + p.keys.Deny)
 	case head == "Armed:":
 		l.Rest = visible.Drawn(" " + p.keys.Deny + "; " + p.keys.Allow + " wants an answer first" + comma(p.keys.Write, "writes it"))
+	case missing:
+		l.Rest = visible.Drawn(" " + p.keys.Unseen + " shows what is left")
 	case head == "Not armed:" && p.Unread() > 0 && p.keys.Reading() != "":
 		l.Rest = visible.Drawn(" " + p.keys.Reading() + " shows what is left")
 	}

@@ -151,6 +151,11 @@ func (s *Sheet) Scroll(n int) {
 	}
 }
 
+// AtEnd reports whether the last row of the card is on the screen.
+func (s *Sheet) AtEnd() bool {
+	return s.lay != nil && s.shown.height > 0 && s.lay.Clamp(s.top+1, s.shown.height) == s.top
+}
+
 // Body is how many rows of the card are on the screen.
 func (s *Sheet) Body() int { return max(s.shown.height, 1) }
 

@@ -60,7 +60,7 @@ func (g *Gate) deskKey(p press) {
 		g.say(*g.refuse)
 		return
 	case d.Full && g.unread() > 0:
-		g.say(notRead(g.unread(), g.f.Keys.Reading()))
+		g.say(NotRead(g.unread(), g.f.Keys.Reading()))
 		return
 	}
 	if m, early := g.early(p); early {
@@ -90,7 +90,7 @@ func (g *Gate) deskStanding() Message {
 	case d.Key == "":
 		return Message{}
 	case d.Full && g.unread() > 0 && g.all > 0:
-		return notRead(g.unread(), g.f.Keys.Reading())
+		return NotRead(g.unread(), g.f.Keys.Reading())
 	case !g.focused:
 		return warn("Not armed", "another window has the keys, so none counts here.")
 	case !g.live():

@@ -103,7 +103,7 @@ func (g *Gate) standing() Message {
 	keys := g.f.Keys
 	switch {
 	case g.unread() > 0 && g.all > 0:
-		return notRead(g.unread(), keys.Reading())
+		return NotRead(g.unread(), keys.Reading())
 	case !g.focused:
 		return warn("Not armed", "another window has the keys, so none counts here.")
 	case !g.live():

@@ -133,7 +133,7 @@ func (g *Gate) restKey(p press, out *Outcome) {
 		return
 	}
 	if p.Name == g.f.Keys.Allow && g.unread() > 0 {
-		g.say(notRead(g.unread(), g.f.Keys.Reading()))
+		g.say(NotRead(g.unread(), g.f.Keys.Reading()))
 		return
 	}
 	if p.Name == g.f.Keys.Skip && g.f.Batch > 0 {

@@ -191,7 +191,9 @@ func noEchoInLine(m Mode) Message {
 	return warn("No echo", "this frame is not confirmed, so no key counts; then %s.", again(m, ""))
 }
 
-func notRead(n int, reading string) Message {
+// NotRead says how many lines were not displayed; reading are the keys that show
+// them, "" for none.
+func NotRead(n int, reading string) Message {
 	if n == 1 {
 		return warn("Not armed", "1 line has not been on the screen%s.", then(reading, "shows it"))
 	}

@@ -23,7 +23,7 @@ func TestSentences(t *testing.T) {
 		"Held: it is irreversible, so nothing runs before 14:33:30; b takes it back.":   Held("14:33:30", "b"),
 		"Allowed: at 14:33:02, so the gate is open once until 14:43; nothing to do.":    Allowed("14:33:02", "14:43"),
 		"Slow down: 7 answers in a minute, so this card is read anew; g is its top.":    SlowDown("7 answers in a minute, so this card is read anew; g is its top."),
-		"Not armed: 6 lines have not been on the screen; PgDn or n shows them.":         notRead(6, "PgDn or n"),
+		"Not armed: 6 lines have not been on the screen; PgDn or n shows them.":         NotRead(6, "PgDn or n"),
 	} {
 		if m.String() != want {
 			t.Errorf("says %q\nwant %q", m, want)
@@ -37,7 +37,7 @@ func TestSentenceLength(t *testing.T) {
 	g := New(Facts{Shown: "sha256:" + "7f3a91c2" + "00000000000000000000000000000000000000000000000000000000"}, 0)
 	all := []Message{
 		tooFast(20, "a"), newFocus("a"), noEcho("a"), repeated("a"), denying("x"), takenBack("x"), cancelled(),
-		wrongCode("7f3b", "a"), wrongValue("a"), wrongCount("n"), notRead(1, "PgDn or n"), notRead(99999, "PgDn or n"), nothingToSkip(), noAnswer(),
+		wrongCode("7f3b", "a"), wrongValue("a"), wrongCount("n"), NotRead(1, "PgDn or n"), NotRead(99999, "PgDn or n"), nothingToSkip(), noAnswer(),
 		idleFor(9_000_000, "a"), noDigest(), noValue(), notTypeable(), otherCard(), sent(),
 		Gone(visible.Text{}, "withdrew", "14:33:01"), Denied("14:33:02"), Answered("14:33:02"), Allowed("14:33:02", "11-30 14:43"),
 	}
