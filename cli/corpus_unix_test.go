@@ -63,7 +63,8 @@ var unseen = regexp.MustCompile(`\d+ not shown yet|all shown`)
 
 // readToEnd pages until every line of the card was on the screen, with n; in a
 // line longer than the screen with PgDn. It waits for each page to count: one
-// that is left before the terminal answered does not.
+// that is left before the terminal answered does not. Its patience is with each
+// page, however many there are.
 func (s *terminal) readToEnd() {
 	s.t.Helper()
 	next := true
@@ -83,7 +84,9 @@ func (s *terminal) readToEnd() {
 			came = changed()
 		}
 		s.still(25 * time.Millisecond)
-		if !came {
+		if came {
+			stop = time.Now().Add(patience)
+		} else {
 			next = !next
 		}
 	}
