@@ -106,6 +106,7 @@ func counters(w *world) queue.Counters {
 const refuseEvent = 1
 
 func TestAnUnknownOutcomeBlocksItsRepeats(t *testing.T) {
+	alone(t)
 	w := newWorld(t, refunds(t, unwatched))
 	waiting := w.allowed(refundCall("early")) // allowed before the first began
 	first := w.allowed(refundCall("c1"))
@@ -146,6 +147,7 @@ func TestAnUnknownOutcomeBlocksItsRepeats(t *testing.T) {
 }
 
 func TestAnotherKeyOrToolIsFree(t *testing.T) {
+	alone(t)
 	w := newWorld(t, refunds(t))
 	w.lost()
 	other := refundCall("c9")
@@ -166,6 +168,7 @@ func TestAnotherKeyOrToolIsFree(t *testing.T) {
 // TestASquatterHoldsNoKey: a call of another tool that claims the same id before
 // the refund leaves the refund free.
 func TestASquatterHoldsNoKey(t *testing.T) {
+	alone(t)
 	w := newWorld(t, refunds(t))
 	squat := call("squat")
 	squat.Call.Effect = &queue.Effect{ID: []byte(`"pay_8842"`), Class: "irreversible"}
@@ -180,6 +183,7 @@ func TestASquatterHoldsNoKey(t *testing.T) {
 }
 
 func TestACallWithoutItsNameIsRefused(t *testing.T) {
+	alone(t)
 	w := newWorld(t, refunds(t))
 	for _, args := range []string{`{}`, `{"payment_id":""}`, `{"payment_id":7}`, `{"payment_id":" pay_8842"}`} {
 		s := refundCall("c1")
@@ -189,6 +193,7 @@ func TestACallWithoutItsNameIsRefused(t *testing.T) {
 }
 
 func TestNotExecutedLetsOneRetryRun(t *testing.T) {
+	alone(t)
 	w := newWorld(t, refunds(t))
 	early := w.allowed(refundCall("early"))
 	w.lost()
@@ -216,6 +221,7 @@ func TestNotExecutedLetsOneRetryRun(t *testing.T) {
 }
 
 func TestAnOlderApprovalIsStale(t *testing.T) {
+	alone(t)
 	w := newWorld(t, refunds(t, func(t *descriptor.Tool) { t.Effect.Settle = "" }), func(s *queue.Settings) { s.LeaseMS = minute })
 	early := w.allowed(refundCall("early"))
 	w.lost()
@@ -232,6 +238,7 @@ func TestAnOlderApprovalIsStale(t *testing.T) {
 }
 
 func TestCommittedAnswersWithTheFirstReference(t *testing.T) {
+	alone(t)
 	w := newWorld(t, refunds(t))
 	w.lost()
 	j := w.observe(queue.Observe{Outcome: queue.AttemptCommitted, Durable: true, Ref: "re_19c", Seen: `GET gave "re_19c"`})
@@ -250,6 +257,7 @@ func TestCommittedAnswersWithTheFirstReference(t *testing.T) {
 // The reference that was seen is the one that repeats get, whoever settled it;
 // one of an attempt that did not happen is none.
 func TestWhoseReferenceRepeatsGet(t *testing.T) {
+	alone(t)
 	w := newWorld(t, refunds(t))
 	first, _ := w.lost()
 	if no := w.refused(w.agent, refundCall("c2"), queue.CodeAmbiguousEffect, refuseEvent); no.Ref != first.Ask {
@@ -272,6 +280,7 @@ func TestWhoseReferenceRepeatsGet(t *testing.T) {
 }
 
 func TestObservations(t *testing.T) {
+	alone(t)
 	for _, c := range []struct {
 		name  string
 		see   []queue.Observe
@@ -325,6 +334,7 @@ func TestObservations(t *testing.T) {
 }
 
 func TestAToolsWordWaitsForItsObserver(t *testing.T) {
+	alone(t)
 	for _, c := range []struct {
 		name   string
 		tool   func(*descriptor.Tool)
@@ -361,6 +371,7 @@ func TestAToolsWordWaitsForItsObserver(t *testing.T) {
 // TestAResultThatSaysItDidNotHappen counts where Nod itself received it, under
 // the descriptor that the ask was made under, and nowhere else.
 func TestAResultThatSaysItDidNotHappen(t *testing.T) {
+	alone(t)
 	declined := func(t *descriptor.Tool) {
 		t.Effect.NotExecuted = descriptor.Result{At: "/error/code", Is: "card_declined"}
 		t.Observer = nil
@@ -392,6 +403,7 @@ func TestAResultThatSaysItDidNotHappen(t *testing.T) {
 }
 
 func TestALeaseThatEndsIsUnknown(t *testing.T) {
+	alone(t)
 	for _, host := range []bool{false, true} {
 		w := newWorld(t, refunds(t))
 		s := w.allowed(refundCall("c1"))
@@ -420,6 +432,7 @@ func TestALeaseThatEndsIsUnknown(t *testing.T) {
 }
 
 func TestASessionsEndLosesWhatItsHostRan(t *testing.T) {
+	alone(t)
 	w := newWorld(t, refunds(t))
 	act := begin(w.allowed(refundCall("c1")))
 	act.HostRuns = true
@@ -431,6 +444,7 @@ func TestASessionsEndLosesWhatItsHostRan(t *testing.T) {
 }
 
 func TestARuleDoesNotOpenWhatIsUnknown(t *testing.T) {
+	alone(t)
 	w := newWorld(t, refunds(t), func(s *queue.Settings) { s.Rules = allowAll{} })
 	one := refundCall("c1")
 	one.Begin, one.Executor = true, "test"
@@ -452,6 +466,7 @@ func (allowAll) Judge(*digest.Action) queue.Ruling {
 }
 
 func TestWhatLooksAlikeIsSaid(t *testing.T) {
+	alone(t)
 	w := newWorld(t)
 	pay := func(id, effect string) queue.Submit {
 		s := call("pay")

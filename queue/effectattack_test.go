@@ -28,6 +28,7 @@ func (w *world) distinct(ref string) {
 // TestTheFirstRefundProvesNoSecond: a provider that is asked about the payment
 // shows the refund that happened before; the second one's call was lost.
 func TestTheFirstRefundProvesNoSecond(t *testing.T) {
+	alone(t)
 	for _, c := range []struct {
 		first, seen string
 		state       queue.AttemptState
@@ -49,6 +50,7 @@ func TestTheFirstRefundProvesNoSecond(t *testing.T) {
 // TestAToolsReferenceTellsNoRefundsApart: whoever holds the first attempt's token
 // says that it had another reference.
 func TestAToolsReferenceTellsNoRefundsApart(t *testing.T) {
+	alone(t)
 	w := newWorld(t, refunds(t))
 	_, b := w.lost()
 	w.reconcile(w.answer(queue.AttemptCommitted))
@@ -65,6 +67,7 @@ func TestAToolsReferenceTellsNoRefundsApart(t *testing.T) {
 
 // TestAnotherEffectsReferenceProvesNothing: two keys, one refund at the provider.
 func TestAnotherEffectsReferenceProvesNothing(t *testing.T) {
+	alone(t)
 	w := newWorld(t, refunds(t))
 	w.lost()
 	w.observe(queue.Observe{Outcome: "committed", Durable: true, Ref: "re_1"})
@@ -80,6 +83,7 @@ func TestAnotherEffectsReferenceProvesNothing(t *testing.T) {
 // TestALateReportDoesNotShortenTheSettleTime: the session ended early, the call
 // ran on.
 func TestALateReportDoesNotShortenTheSettleTime(t *testing.T) {
+	alone(t)
 	w := newWorld(t, refunds(t))
 	s := refundCall("c1")
 	s.HostRuns = true
@@ -101,6 +105,7 @@ func TestALateReportDoesNotShortenTheSettleTime(t *testing.T) {
 // TestLateReportsLeaveRoomForObservers: whoever holds the token says as much as it
 // likes; what observers see is still kept.
 func TestLateReportsLeaveRoomForObservers(t *testing.T) {
+	alone(t)
 	w := newWorld(t, refunds(t, func(t *descriptor.Tool) { t.Effect.Settle = "" }))
 	_, b := w.lost()
 	var err error
@@ -119,6 +124,7 @@ func TestLateReportsLeaveRoomForObservers(t *testing.T) {
 
 // TestOnlyNodsExecutorProvesThatItNeverBegan: another requester says "blocked".
 func TestOnlyNodsExecutorProvesThatItNeverBegan(t *testing.T) {
+	alone(t)
 	w := newWorld(t, refunds(t))
 	if r := w.report(w.begin(w.allowed(refundCall("c1"))), func(r *queue.Report) { r.Exit, r.Outcome = "blocked", "not_executed" }); r.State != queue.AttemptUnknown {
 		t.Errorf("%+v", r)
@@ -127,6 +133,7 @@ func TestOnlyNodsExecutorProvesThatItNeverBegan(t *testing.T) {
 
 // TestTheReferenceIsTheOneThatHappened: a repeat is told what can be looked up.
 func TestTheReferenceIsTheOneThatHappened(t *testing.T) {
+	alone(t)
 	w := newWorld(t, refunds(t))
 	b := w.begin(w.allowed(refundCall("c1")))
 	w.observe(queue.Observe{Outcome: "committed", Durable: true, Ref: "re_1"}) // while it runs
@@ -159,6 +166,7 @@ func TestTheReferenceIsTheOneThatHappened(t *testing.T) {
 // TestAnOlderGrantAllowsNoRetry: what a person granted before the answer knows
 // nothing of it.
 func TestAnOlderGrantAllowsNoRetry(t *testing.T) {
+	alone(t)
 	w := newWorld(t, refunds(t, func(t *descriptor.Tool) { t.Effect.Settle = "" }))
 	s := w.allowed(refundCall("c1"))
 	v := w.see(s.Ask)
@@ -179,6 +187,7 @@ func TestAnOlderGrantAllowsNoRetry(t *testing.T) {
 
 // TestACorrectionCorrects: the same word again is none, and closes nothing.
 func TestACorrectionCorrects(t *testing.T) {
+	alone(t)
 	w := newWorld(t, refunds(t))
 	w.lost()
 	w.observe(queue.Observe{Outcome: "committed", Durable: true, Divergent: true})
@@ -192,6 +201,7 @@ func TestACorrectionCorrects(t *testing.T) {
 
 // TestAHostsAttemptIsNotRenewed: its lease is the descriptor's.
 func TestAHostsAttemptIsNotRenewed(t *testing.T) {
+	alone(t)
 	w := newWorld(t, refunds(t))
 	s := refundCall("c1")
 	s.HostRuns = true
@@ -207,6 +217,7 @@ func TestAHostsAttemptIsNotRenewed(t *testing.T) {
 // TestThePageOfTheLargestCallIsAnswered: an agent chooses arguments whose card is
 // as large as a card may be.
 func TestThePageOfTheLargestCallIsAnswered(t *testing.T) {
+	alone(t)
 	w := newWorld(t, refunds(t, unwatched))
 	fits := func(n int) (queue.Submitted, error) {
 		s := refundCall(fmt.Sprint("n", n))
@@ -239,6 +250,7 @@ func TestThePageOfTheLargestCallIsAnswered(t *testing.T) {
 // TestOnlyAPersonLetsATiredEffectTryAgain: a rule allows a call that fails again
 // and again. Its page and the time of each act do not grow without end.
 func TestOnlyAPersonLetsATiredEffectTryAgain(t *testing.T) {
+	alone(t)
 	w := newWorld(t, refunds(t, unwatched, func(t *descriptor.Tool) { t.Class = "reversible" }), func(s *queue.Settings) { s.Rules = allowAll{} })
 	w.runs()
 	blocked := func(b queue.Begun) {

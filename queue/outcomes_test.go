@@ -60,6 +60,7 @@ func corpusCases(t *testing.T) (cases []corpusCase) {
 
 // Every case of the corpus is played on a real queue on a real store.
 func TestTheOutcomesOfTheCorpus(t *testing.T) {
+	alone(t)
 	cases := corpusCases(t)
 	if len(cases) != len(outcomeCases) {
 		t.Errorf("%d cases, %d are played", len(cases), len(outcomeCases))
@@ -77,6 +78,7 @@ func TestTheOutcomesOfTheCorpus(t *testing.T) {
 
 // The table of the page on effects is that of the cases that are played.
 func TestTheTableOfOutcomesIsTrue(t *testing.T) {
+	alone(t)
 	var b strings.Builder
 	b.WriteString("| case | what comes in | what Nod makes of it |\n|---|---|---|\n")
 	for _, c := range corpusCases(t) {

@@ -11,6 +11,7 @@ import (
 
 // TestAnAnswerIsBound plays everything that an answer must not be.
 func TestAnAnswerIsBound(t *testing.T) {
+	alone(t)
 	w := newWorld(t, refunds(t))
 	_, b := w.lost()
 	w.refused(w.operator, w.answer(queue.AttemptNotExecuted), queue.CodeTooSoon, 0)
@@ -54,6 +55,7 @@ func TestAnAnswerIsBound(t *testing.T) {
 // TestEvidenceThatComesInRefusesTheAnswer: an answer is to the page that was
 // read; the second of two operators is told who was first.
 func TestEvidenceThatComesInRefusesTheAnswer(t *testing.T) {
+	alone(t)
 	w := newWorld(t, refunds(t))
 	w.lost()
 	w.pass(20 * minute)
@@ -70,6 +72,7 @@ func TestEvidenceThatComesInRefusesTheAnswer(t *testing.T) {
 }
 
 func TestAnswersAndCorrections(t *testing.T) {
+	alone(t)
 	w := newWorld(t, refunds(t))
 	w.lost()
 	w.pass(20 * minute)
@@ -116,6 +119,7 @@ func TestAnswersAndCorrections(t *testing.T) {
 }
 
 func TestALaterObservationContradictsAPerson(t *testing.T) {
+	alone(t)
 	for _, c := range []struct {
 		answer, seen queue.AttemptState
 		state        queue.AttemptState
@@ -147,6 +151,7 @@ func TestALaterObservationContradictsAPerson(t *testing.T) {
 // TestALateReportChangesNothing: it is kept as evidence, and on what was settled
 // it opens a notice.
 func TestALateReportChangesNothing(t *testing.T) {
+	alone(t)
 	w := newWorld(t, refunds(t, unwatched))
 	_, b := w.lost()
 	w.pass(20 * minute)
@@ -165,6 +170,7 @@ func TestALateReportChangesNothing(t *testing.T) {
 
 // TestTwoOutcomesOfOneAttempt: the first stands.
 func TestTwoOutcomesOfOneAttempt(t *testing.T) {
+	alone(t)
 	w := newWorld(t, refunds(t, unwatched))
 	b := w.begin(w.allowed(refundCall("c1")))
 	w.report(b, func(r *queue.Report) { r.Outcome, r.Durable, r.Ref = "committed", true, "re_1" })
@@ -175,6 +181,7 @@ func TestTwoOutcomesOfOneAttempt(t *testing.T) {
 }
 
 func TestADistinctEffect(t *testing.T) {
+	alone(t)
 	w := newWorld(t, refunds(t))
 	waiting := w.allowed(refundCall("early"))
 	w.lost()
@@ -215,6 +222,7 @@ func TestADistinctEffect(t *testing.T) {
 // TestADistinctEffectWantsAPersonWhoSawIt: neither a rule nor an ask whose card
 // was made before opens it.
 func TestADistinctEffectWantsAPersonWhoSawIt(t *testing.T) {
+	alone(t)
 	w := newWorld(t, refunds(t, func(t *descriptor.Tool) { t.Class = "reversible" }))
 	old := w.submit(refundCall("old")) // its card says nothing of a second effect
 	w.lost()
@@ -236,6 +244,7 @@ func TestADistinctEffectWantsAPersonWhoSawIt(t *testing.T) {
 // that happened; when that comes into doubt, none of the key begins (I5), and
 // what was decided on the second one before is stale.
 func TestAnUnknownFirstEffectBlocksTheSecond(t *testing.T) {
+	alone(t)
 	w := newWorld(t, refunds(t))
 	w.lost()
 	w.observe(queue.Observe{Outcome: "committed", Durable: true})
@@ -260,6 +269,7 @@ func TestAnUnknownFirstEffectBlocksTheSecond(t *testing.T) {
 // TestAStaleAskIsNotAdopted: the next identical call asks anew instead of taking
 // over an approval that cannot begin.
 func TestAStaleAskIsNotAdopted(t *testing.T) {
+	alone(t)
 	w := newWorld(t, refunds(t, func(t *descriptor.Tool) { t.Effect.Settle = "" }), func(s *queue.Settings) { s.LeaseMS = minute })
 	call := refundCall("")
 	old := w.allowed(call)
@@ -275,6 +285,7 @@ func TestAStaleAskIsNotAdopted(t *testing.T) {
 // TestAnotherCallProvesNothing: what a host says of a call that it ran in the
 // place of the approved one is not said of this effect.
 func TestAnotherCallProvesNothing(t *testing.T) {
+	alone(t)
 	w := newWorld(t, refunds(t, func(t *descriptor.Tool) { t.Observer, t.Effect.SuccessClaims = nil, "committed" }))
 	s := w.allowed(refundCall("c1"))
 	other := strings.Replace(string(s.Action), "4800", "9999", 1)
@@ -287,6 +298,7 @@ func TestAnotherCallProvesNothing(t *testing.T) {
 // TestAnEditMeetsTheEffect: the arguments that an operator writes are judged like
 // those that an agent sends, and the refusal is no repeat of the agent's.
 func TestAnEditMeetsTheEffect(t *testing.T) {
+	alone(t)
 	w := newWorld(t, refunds(t))
 	other := refundCall("c1")
 	other.Edits, other.Call.Arguments = true, []byte(`{"payment_id":"pay_1","amount":4800}`)
@@ -303,6 +315,7 @@ func TestAnEditMeetsTheEffect(t *testing.T) {
 }
 
 func TestTheDeskSaysWhatMayBeAnswered(t *testing.T) {
+	alone(t)
 	w := newWorld(t, refunds(t))
 	b := w.begin(w.allowed(refundCall("c1")))
 	open := func() map[string]bool {

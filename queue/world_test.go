@@ -24,6 +24,15 @@ type world struct {
 	ids      int
 }
 
+// alone leaves a test out under the race detector's short run: it acts from one
+// goroutine, one act after the other.
+func alone(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("acts from one goroutine")
+	}
+}
+
 const start = 1_800_000_000_000 // 2027-01-15T08:00:00Z
 
 func newWorld(t *testing.T, change ...func(*queue.Settings)) *world {
