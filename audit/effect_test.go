@@ -189,6 +189,7 @@ func desked(t *testing.T) *player {
 }
 
 func TestAChangeOfAnEffectBehindNodIsFound(t *testing.T) {
+	alone(t)
 	p := desked(t)
 	if code := p.intact(p.operator); code != "" {
 		t.Fatalf("unchanged: %s", code)

@@ -81,6 +81,7 @@ func olderStore(t *testing.T) *older {
 // The events of an older store name no effects; what it kept on the desk was
 // made into some, and is audited from there on.
 func TestEffectsOfAnOlderStore(t *testing.T) {
+	alone(t)
 	o := olderStore(t)
 	if code := o.intact(uncounted{o.operator}); code != "" {
 		t.Fatalf("as it was brought up: %s", code)

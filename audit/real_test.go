@@ -187,6 +187,7 @@ func (p *player) step() {
 // Whatever happens to a queue, its history verifies at every moment, and each
 // checkpoint goes on from the one before.
 func TestRealHistoriesVerify(t *testing.T) {
+	alone(t)
 	done := map[string]int{}
 	for seed := range uint64(4) {
 		p := newPlayer(t, seed)

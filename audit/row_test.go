@@ -33,6 +33,7 @@ func (p *player) read(f func(v *queue.AskView, events []queue.StoredEvent)) (n i
 }
 
 func TestRowsAreAsTheirEventsSay(t *testing.T) {
+	alone(t)
 	for seed := range uint64(3) {
 		p := newPlayer(t, 900+seed)
 		for range 300 {

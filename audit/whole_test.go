@@ -135,6 +135,7 @@ func (p *player) intact(port queue.Port) string {
 }
 
 func TestAChangeBehindNodIsFound(t *testing.T) {
+	alone(t)
 	p := full(t)
 	if code := p.intact(p.operator); code != "" {
 		t.Fatalf("unchanged: %s", code)
