@@ -68,7 +68,8 @@ func (q *Queue) deskPage(tx ReadTx, e *EffectRow) (*deskRead, error) {
 			Observed: f.Observed, Seen: f.Seen, Ref: f.Ref, Reason: f.Reason, Page: f.Page})
 	}
 	if p := q.provider(e.Tool); p != nil {
-		page.Provider = &card.Provider{KeyLifetime: p.KeyLifetime, Changed: p.Changed, Cached: p.Cached}
+		shown := card.Provider(*p)
+		page.Provider = &shown
 	}
 	if d.text, err = card.RenderDesk(&page); err != nil {
 		return nil, err
@@ -107,11 +108,11 @@ func (q *Queue) provider(tool string) *Provider {
 	if d == nil {
 		return nil
 	}
-	p := d.Provider()
-	if p.KeyLifetime == "" && p.Changed == "" && p.Cached == "" {
+	p := Provider(d.Provider())
+	if p == (Provider{}) {
 		return nil
 	}
-	return &Provider{KeyLifetime: p.KeyLifetime, Changed: p.Changed, Cached: p.Cached}
+	return &p
 }
 
 func (q *Queue) effects(tx ReadTx, a QEffects) (Answer, error) {
@@ -128,20 +129,12 @@ func (q *Queue) effects(tx ReadTx, a QEffects) (Answer, error) {
 }
 
 // findEffect resolves a whole id or an unambiguous prefix.
-func findEffect(tx ReadTx, id string) (*EffectRow, error) {
-	if len(id) < MinPrefix {
-		return nil, refuse(CodeShortID, "an id needs at least four characters").hint("nod effects shows the ids")
-	}
-	ids, err := tx.EffectPrefix(id)
-	switch {
-	case err != nil:
+func findEffect(tx ReadTx, prefix string) (*EffectRow, error) {
+	id, err := resolve(prefix, tx.EffectPrefix, unknownEffect(), "effect", "nod effects shows the ids")
+	if err != nil {
 		return nil, err
-	case len(ids) == 0:
-		return nil, unknownEffect()
-	case len(ids) > 1 && ids[0] != id:
-		return nil, refuse(CodeAmbiguousID, "more than one effect begins with this id").hint("give more of it")
 	}
-	return tx.Effect(ids[0])
+	return tx.Effect(id)
 }
 
 func (q *Queue) desk(tx ReadTx, a QEffect) (Answer, error) {
@@ -193,7 +186,7 @@ func (q *Queue) desk(tx ReadTx, a QEffect) (Answer, error) {
 		}
 		if read.ask.Descriptor != nil {
 			for _, r := range read.ask.Descriptor.Readings {
-				v.Readings = append(v.Readings, DeskReading{Pointer: r.Pointer, Text: r.Text})
+				v.Readings = append(v.Readings, DeskReading(r))
 			}
 		}
 	}

@@ -35,7 +35,7 @@ func (q *Queue) effectOf(tx Tx, m moment, key string) (*EffectRow, error) {
 		return nil, nil
 	}
 	e, err := tx.EffectByKey(key)
-	if err != nil || e == nil || e.Standing != ambiguity.StandsExecuting || m.held {
+	if err != nil || e == nil || e.Standing != ambiguity.StandsExecuting {
 		return e, err
 	}
 	attempts, err := tx.AttemptsOfEffect(e.ID)
@@ -43,10 +43,8 @@ func (q *Queue) effectOf(tx Tx, m moment, key string) (*EffectRow, error) {
 		return nil, err
 	}
 	for i := range attempts {
-		if at := &attempts[i]; at.State == AttemptExecuting && m.now >= at.Lease {
-			if err := q.loseAttempt(tx, m, at, ambiguity.LeaseOver); err != nil {
-				return nil, err
-			}
+		if err := q.settleAttempt(tx, m, &attempts[i]); err != nil {
+			return nil, err
 		}
 	}
 	return tx.Effect(e.ID)

@@ -7,6 +7,7 @@ import (
 
 	"nod/ambiguity"
 	"nod/descriptor"
+	"nod/digest"
 	"nod/digest/card"
 	"nod/queue"
 )
@@ -276,5 +277,31 @@ func TestOnlyAPersonLetsATiredEffectTryAgain(t *testing.T) {
 	w.decide(s.Ask, queue.VerdictAllow)
 	if b := w.begin(s); b.Number != 33 {
 		t.Errorf("attempt %d", b.Number)
+	}
+}
+
+// TestARefusedObservationLeavesNoContents: what it says was seen is not kept
+// without it (I10).
+func TestARefusedObservationLeavesNoContents(t *testing.T) {
+	alone(t)
+	w := newWorld(t, refunds(t))
+	w.lost()
+	seen := queue.Observe{Attempt: w.desk().Attempts[0].ID, Observer: "refunds", Outcome: "unknown", Why: "unavailable"}
+	var err error
+	for i := 0; err == nil && i < 2000; i++ {
+		_, err = w.operator.Do(t.Context(), seen)
+	}
+	seen.Allowed, seen.Content = "what was allowed", "what was seen"
+	w.refused(w.operator, seen, queue.CodeQuota, 0)
+	err = w.store.View(t.Context(), func(tx queue.ReadTx) error {
+		for _, text := range []string{seen.Allowed, seen.Content} {
+			if body, err := tx.Content(digest.Of([]byte(text))); err != nil || body != nil {
+				t.Errorf("%q is kept: %v", body, err)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }

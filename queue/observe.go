@@ -5,13 +5,15 @@ import (
 	"unicode/utf8"
 
 	"nod/ambiguity"
+	"nod/descriptor"
 	"nod/digest"
 )
 
 // Bounds of what is kept of evidence, in bytes.
 const (
-	maxSeen    = 1 << 10
-	maxContent = 256 << 10
+	MaxSeen    = descriptor.MaxSeen // also of what a call gave back
+	maxRef     = descriptor.MaxRef  // of a tool's own reference, too
+	maxContent = descriptor.MaxDiff
 	maxCode    = 32
 )
 
@@ -28,7 +30,7 @@ func (q *Queue) prepareObserve(c *Conn, a Observe) (job, error) {
 	case strings.TrimSpace(a.Observer) == "":
 		return nil, refuse(CodeBadInput, "the observation names no observer")
 	}
-	if err := texts(maxSeen, a.Seen, a.Observer); err != nil {
+	if err := texts(MaxSeen, a.Seen, a.Observer); err != nil {
 		return nil, err
 	}
 	if err := texts(maxRef, a.Ref); err != nil {
@@ -78,25 +80,30 @@ func (q *Queue) observe(tx Tx, m moment, c *Conn, a Observe) (Result, error) {
 			f.Says, f.Durable, f.Divergent, f.Why = AttemptUnknown, false, false, whyAnother
 		}
 	}
-	for _, kept := range []struct {
-		text string
-		at   *digest.Digest
-	}{{a.Allowed, &f.Allowed}, {a.Content, &f.Content}} {
-		if kept.text == "" {
-			continue
-		}
-		*kept.at = digest.Of([]byte(kept.text))
-		if err := tx.PutContent(*kept.at, []byte(kept.text)); err != nil {
-			return nil, err
-		}
-	}
+	f.Allowed, f.Content = contentDigest(a.Allowed), contentDigest(a.Content)
 	j, err := q.said(tx, m, at, f)
 	if err != nil {
 		return nil, err
 	}
+	for d, text := range map[digest.Digest]string{f.Allowed: a.Allowed, f.Content: a.Content} {
+		if text == "" {
+			continue
+		}
+		if err := tx.PutContent(d, []byte(text)); err != nil {
+			return nil, err
+		}
+	}
 	return j, q.append(tx, m, Event{Act: "observe", Actor: c.operator(), Way: c.Way, Ask: at.AskID, Session: at.Session, Attempt: at.ID,
 		Number: at.Number, From: string(j.From), To: string(j.State), Effect: at.Effect, Evidence: f.Source, Durable: f.Durable,
 		Divergent: f.Divergent, Observed: f.Observed, Reason: f.Why, Said: f.digest(at.Effect, at.ID)})
+}
+
+// contentDigest names a text in the contents; "" for none.
+func contentDigest(text string) digest.Digest {
+	if text == "" {
+		return ""
+	}
+	return digest.Of([]byte(text))
 }
 
 // whyAnother is why an observation that something happened says nothing of the
@@ -157,8 +164,5 @@ func (q *Queue) deskAttempt(tx Tx, m moment, id string) (*Attempt, error) {
 	if at == nil || at.Effect == "" {
 		return nil, refuse(CodeUnknownID, "no attempt of an effect has this id").hint("nod effects shows the ids")
 	}
-	if at.State == AttemptExecuting && m.now >= at.Lease && !m.held {
-		err = q.loseAttempt(tx, m, at, ambiguity.LeaseOver)
-	}
-	return at, err
+	return at, q.settleAttempt(tx, m, at)
 }

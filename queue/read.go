@@ -152,20 +152,30 @@ func (p *present) fixAll(rows []Row) error {
 }
 
 // find resolves a whole id or an unambiguous prefix.
-func find(tx ReadTx, id string) (*Row, error) {
-	if len(id) < MinPrefix {
-		return nil, refuse(CodeShortID, "an id needs at least four characters").hint("nod list shows the ids")
+func find(tx ReadTx, prefix string) (*Row, error) {
+	id, err := resolve(prefix, tx.AskPrefix, unknownID(), "ask", "nod list shows the ids")
+	if err != nil {
+		return nil, err
 	}
-	ids, err := tx.AskPrefix(id)
+	return tx.Ask(id)
+}
+
+// resolve gives the whole id that begins so, where one only does; ids gives at
+// most two. what is what has such ids, and list says where they are shown.
+func resolve(prefix string, ids func(string) ([]string, error), none *Refusal, what, list string) (string, error) {
+	if len(prefix) < MinPrefix {
+		return "", refuse(CodeShortID, "an id needs at least four characters").hint(list)
+	}
+	found, err := ids(prefix)
 	switch {
 	case err != nil:
-		return nil, err
-	case len(ids) == 0:
-		return nil, unknownID()
-	case len(ids) > 1 && ids[0] != id:
-		return nil, refuse(CodeAmbiguousID, "more than one ask begins with this id").hint("give more of it")
+		return "", err
+	case len(found) == 0:
+		return "", none
+	case len(found) > 1 && found[0] != prefix:
+		return "", refuse(CodeAmbiguousID, "more than one %s begins with this id", what).hint("give more of it")
 	}
-	return tx.Ask(ids[0])
+	return found[0], nil
 }
 
 func (q *Queue) ask(tx ReadTx, a QAsk) (Answer, error) {

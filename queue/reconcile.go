@@ -54,8 +54,8 @@ func (q *Queue) reconcile(tx Tx, m moment, c *Conn, a Reconcile) (Result, error)
 	case at.State != AttemptUnknown && (!a.Correct || a.Outcome == at.State): // the same again corrects nothing
 		return nil, q.reconciled(tx, at)
 	}
-	if no, err := q.samePage(tx, e, a.Page); no != nil || err != nil {
-		return nil, either(no, err)
+	if err := q.samePage(tx, e, a.Page); err != nil {
+		return nil, err
 	}
 	if a.Outcome == AttemptNotExecuted {
 		if no := q.mayRetry(m, at, a.Confirm, e); no != nil {
@@ -106,33 +106,29 @@ func (e *EffectRow) confirm() string {
 func (q *Queue) reconciled(tx ReadTx, at *Attempt) error {
 	no := refuse(CodeReconciled, "it is settled already: %s", string(at.State)).hint("correct it, if that is wrong")
 	facts, err := tx.Facts(at.Effect)
-	for i := len(facts) - 1; err == nil && i >= 0; i-- {
+	if err != nil {
+		return err
+	}
+	for i := len(facts) - 1; i >= 0; i-- {
 		if f := &facts[i]; f.Attempt == at.ID && f.Says == at.State {
 			no.Who, no.At = f.By, f.At
 			break
 		}
-	}
-	return either(no, err)
-}
-
-func either(no *Refusal, err error) error {
-	if err != nil {
-		return err
 	}
 	return no
 }
 
 // samePage holds an answer against the page as it is now: evidence that came in
 // since it was read refuses it (DESIGN §5).
-func (q *Queue) samePage(tx ReadTx, e *EffectRow, page digest.Digest) (*Refusal, error) {
+func (q *Queue) samePage(tx ReadTx, e *EffectRow, page digest.Digest) error {
 	now, err := q.deskPage(tx, e)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if now.digest == page {
-		return nil, nil
+	if now.digest != page {
+		return refuse(CodeStalePage, "evidence came in since this page was read").hint("read it again")
 	}
-	return refuse(CodeStalePage, "evidence came in since this page was read").hint("read it again"), nil
+	return nil
 }
 
 func (q *Queue) prepareAck(c *Conn, a AckEffect) (job, error) {
@@ -150,8 +146,8 @@ func (q *Queue) ackEffect(tx Tx, m moment, c *Conn, a AckEffect) (Result, error)
 	if !e.Open || !e.Double && e.Mark != ambiguity.Divergent {
 		return nil, refuse(CodeNothingOpen, "nothing of this effect waits to be acknowledged").hint("an unknown outcome wants an answer")
 	}
-	if no, err := q.samePage(tx, e, a.Page); no != nil || err != nil {
-		return nil, either(no, err)
+	if err := q.samePage(tx, e, a.Page); err != nil {
+		return nil, err
 	}
 	attempts, err := tx.AttemptsOfEffect(e.ID)
 	if err != nil || len(attempts) == 0 {
@@ -179,7 +175,7 @@ func (q *Queue) prepareOpen(c *Conn, a OpenEffect) (job, error) {
 	if strings.TrimSpace(a.Reason) == "" {
 		return nil, refuse(CodeBadInput, "a distinct effect wants a reason").hint("it stands on the card of the next call")
 	}
-	if err := texts(maxSeen, a.Reason); err != nil {
+	if err := texts(MaxSeen, a.Reason); err != nil {
 		return nil, err
 	}
 	return func(tx Tx, m moment) (Result, error) { return q.openEffect(tx, m, c, a) }, nil
@@ -201,8 +197,8 @@ func (q *Queue) openEffect(tx Tx, m moment, c *Conn, a OpenEffect) (Result, erro
 	case newest.Standing != ambiguity.StandsCommitted:
 		return nil, refuse(CodeNothingOpen, "only beside an effect that happened another one opens").hint("answer what became of this one first")
 	}
-	if no, err := q.samePage(tx, newest, a.Page); no != nil || err != nil {
-		return nil, either(no, err)
+	if err := q.samePage(tx, newest, a.Page); err != nil {
+		return nil, err
 	}
 	next := &EffectRow{ID: q.edge.NewID(), Key: e.Key, Ordinal: e.Ordinal + 1, Links: e.ID, Tool: e.Tool, Gist: e.Gist, GistMore: e.GistMore,
 		Agent: e.Agent, Session: e.Session, Class: e.Class, Alike: e.Alike, Standing: ambiguity.StandsFree,

@@ -7,9 +7,6 @@ import (
 	"nod/digest"
 )
 
-// maxRef bounds a tool's own reference, in bytes.
-const maxRef = 512
-
 func (q *Queue) prepareReport(c *Conn, a Report) (job, error) {
 	switch a.Exit {
 	case "", ExitSuccess, ExitFailure, ExitTimeout, ExitBlocked:
@@ -25,7 +22,7 @@ func (q *Queue) prepareReport(c *Conn, a Report) (job, error) {
 	if a.Durable && (a.Ref == "" || a.Outcome == "") {
 		return nil, refuse(CodeBadInput, "durable evidence is an outcome with the reference that it can be looked up by")
 	}
-	if err := texts(maxSeen, a.CameBack); err != nil {
+	if err := texts(MaxSeen, a.CameBack); err != nil {
 		return nil, err
 	}
 	r := reported{act: a}

@@ -80,6 +80,14 @@ func (q *Queue) move(tx Tx, m moment, row *Row, to State, e Event) error {
 	return q.append(tx, m, e)
 }
 
+// settleAttempt brings one attempt to the state the clock gives it.
+func (q *Queue) settleAttempt(tx Tx, m moment, a *Attempt) error {
+	if m.held || a.State != AttemptExecuting || m.now < a.Lease {
+		return nil
+	}
+	return q.loseAttempt(tx, m, a, ambiguity.LeaseOver)
+}
+
 // loseAttempt is what an attempt without a report comes to: nobody knows.
 func (q *Queue) loseAttempt(tx Tx, m moment, a *Attempt, why ambiguity.Kind) error {
 	lost := Event{Act: "lease_over", Actor: actorClock, Ask: a.AskID, Attempt: a.ID, Number: a.Number,

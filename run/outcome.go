@@ -26,7 +26,7 @@ const EnvOutcome = "NOD_OUTCOME_FILE"
 
 // Bounds of what is kept of a command's words.
 const (
-	maxLine    = 1 << 10 // of what came back
+	maxLine    = queue.MaxSeen // of what came back
 	maxTail    = 8 << 10
 	maxResult  = 1 << 20
 	maxOutcome = 64 << 10

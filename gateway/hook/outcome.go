@@ -18,7 +18,7 @@ import (
 
 // Bounds of what is kept of a call's result.
 const (
-	maxCameBack = 1 << 10
+	maxCameBack = queue.MaxSeen
 	maxLooked   = 16 << 10 // of a result that no strict reader accepts
 )
 
