@@ -95,12 +95,8 @@ func appendText(dst digest.JSON, s string) digest.JSON {
 // characters, no blanks at its ends. A blank or an invisible character more
 // would be another key and, to many a provider, the same payment.
 func text(v digest.JSON) bool {
-	if len(v) < 3 || v[0] != '"' {
-		return false
-	}
-	raw, err := jsontext.AppendUnquote(nil, []byte(v))
-	s := string(raw)
-	if err != nil || len(s) > maxPart || !utf8.ValidString(s) || strings.TrimSpace(s) != s {
+	s, is := v.Text()
+	if !is || s == "" || len(s) > maxPart || !utf8.ValidString(s) || strings.TrimSpace(s) != s {
 		return false
 	}
 	return strings.IndexFunc(s, func(r rune) bool { return r != ' ' && !names(r) }) < 0
@@ -135,26 +131,21 @@ func whole(v digest.JSON) bool {
 
 // LastValue is the last part of a key; nil where it has none.
 func LastValue(key digest.JSON) (part digest.JSON) {
-	for i := 2; ; i++ { // environment and family come first
-		v, there := digest.Lookup(key, "/"+strconv.Itoa(i))
-		if !there {
-			return part
+	for i, v := range key.Elements() {
+		if i >= 2 { // environment and family come first
+			part = v
 		}
-		part = v
 	}
+	return part
 }
 
 // LastPart is the last part of a key as a person types it; "" where it has none.
 func LastPart(key digest.JSON) string {
 	part := LastValue(key)
-	if len(part) == 0 || part[0] != '"' {
-		return string(part)
+	if s, is := part.Text(); is {
+		return s
 	}
-	raw, err := jsontext.AppendUnquote(nil, []byte(part))
-	if err != nil {
-		return ""
-	}
-	return string(raw)
+	return string(part)
 }
 
 func keyError(pointer, sentence string) error {

@@ -39,14 +39,14 @@ func ReadBranch(entries [][]byte) Branch {
 		if !is {
 			continue
 		}
-		switch kind, _ := text(at["type"]); kind {
+		switch kind, _ := at["type"].Text(); kind {
 		case "message", "custom_message", "compaction":
 			b.Content = true
 		case "custom":
-			if word, _ := text(at["customType"]); word != RecordType {
+			if word, _ := at["customType"].Text(); word != RecordType {
 				continue
 			}
-			id, _ := text(at["id"])
+			id, _ := at["id"].Text()
 			t, err := ReadRecord(at["data"])
 			if err != nil {
 				return malformed(sentence(err), id)

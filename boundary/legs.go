@@ -54,11 +54,12 @@ func ParseLegs(words []string) (Legs, error) {
 	return l, nil
 }
 
-// readLegs reads the canonical elements of a list.
-func readLegs(elements [][]byte) (Legs, error) {
-	words := make([]string, len(elements))
-	for i, v := range elements {
-		words[i], _ = text(v) // what is no text is no leg either
+// readLegs reads the elements of a canonical list.
+func readLegs(list digest.JSON) (Legs, error) {
+	var words []string
+	for _, v := range list.Elements() {
+		word, _ := v.Text() // what is no text is no leg either
+		words = append(words, word)
 	}
 	return ParseLegs(words)
 }

@@ -37,8 +37,7 @@ func Obligation(t Tree, l Legs, envIsTarget bool) Owes {
 func ReadObligation(tree, legs, envIsTarget []byte) (Owes, error) {
 	both := Owes{Mandate: true, Record: true}
 	list, err := digest.Canonical(legs, digest.Limits{})
-	words, is := elements(list)
-	if err != nil || !is {
+	if err != nil || !list.IsArray() {
 		return both, fail(CodeLegsNotList, "/legs", "the legs are not a list", "send a list of env, outside_read, outside_write")
 	}
 	flag, err := digest.Canonical(envIsTarget, digest.Limits{})
@@ -49,7 +48,7 @@ func ReadObligation(tree, legs, envIsTarget []byte) (Owes, error) {
 	if err != nil {
 		return both, below("/tree", err)
 	}
-	l, err := readLegs(words)
+	l, err := readLegs(list)
 	if err != nil {
 		return both, below("/legs", err)
 	}

@@ -62,14 +62,13 @@ func readDeclaration(raw []byte) (*Crossing, error) {
 	if err != nil {
 		return nil, bad("")
 	}
-	if word, is := text(v); is && word == PerCallWord {
+	if word, is := v.Text(); is && word == PerCallWord {
 		return &Crossing{PerCall: true}, nil
 	}
-	words, is := elements(v)
-	if !is {
+	if !v.IsArray() {
 		return nil, bad("")
 	}
-	l, err := readLegs(words)
+	l, err := readLegs(v)
 	if e, ok := err.(*digest.Error); ok { //nolint:errorlint // made in this package, never wrapped
 		return nil, bad(e.Pointer)
 	}

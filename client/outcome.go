@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"nod/ambiguity"
 	"nod/digest"
+	"nod/digest/visible"
 	"nod/queue"
 )
 
@@ -105,14 +105,5 @@ func LastLine(text string, most int) string {
 	if i := strings.LastIndexAny(text, "\r\n"); i >= 0 {
 		text = text[i+1:]
 	}
-	const end = "…"
-	text = strings.ToValidUTF8(strings.TrimSpace(text), "\uFFFD")
-	if len(text) <= most {
-		return text
-	}
-	cut := most - len(end)
-	for cut > 0 && !utf8.RuneStart(text[cut]) {
-		cut--
-	}
-	return text[:cut] + end
+	return visible.Clip(strings.TrimSpace(text), most)
 }

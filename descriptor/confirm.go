@@ -22,7 +22,7 @@ func (d *Descriptor) Confirm(arguments digest.JSON) (value string, ok bool) {
 	}
 	switch v[0] {
 	case '"':
-		if value, ok = text(v); !ok {
+		if value, ok = v.Text(); !ok {
 			return "", false
 		}
 	case '{', '[', 't', 'f', 'n':

@@ -41,7 +41,7 @@ func value(args digest.JSON, pointer string) (string, error) {
 	if !there {
 		return "", errors.New("the arguments have no " + pointer)
 	}
-	s, ok := text(v)
+	s, ok := v.Text()
 	if !ok && whole(v) {
 		s, ok = string(v), true
 	}

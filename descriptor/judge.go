@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"nod/digest"
+	"nod/digest/visible"
 )
 
 // Observation is what an observer saw, and what that says of the effect.
@@ -60,13 +61,13 @@ var noFile = digest.Of(nil)
 
 // Unseen is an observation that says nothing. Seen is bounded.
 func Unseen(why, seen string) Observation {
-	return Observation{Says: Unknown, Why: why, Seen: clip(seen, MaxSeen)}
+	return Observation{Says: Unknown, Why: why, Seen: visible.Clip(seen, MaxSeen)}
 }
 
 // After puts how it was asked before what was seen. However long the question
 // is, the answer shows.
 func (v Observation) After(asked string) Observation {
-	v.Seen = clip(clip(asked, MaxSeen/2)+", "+v.Seen, MaxSeen)
+	v.Seen = visible.Clip(visible.Clip(asked, MaxSeen/2)+", "+v.Seen, MaxSeen)
 	return v
 }
 
@@ -102,7 +103,7 @@ func (o *Observer) Judge(raw []byte, args digest.JSON) Observation {
 	}
 	v := o.judge(doc, args)
 	v.Observed = digest.Of(doc)
-	v.Seen = clip(v.Seen, MaxSeen)
+	v.Seen = visible.Clip(v.Seen, MaxSeen)
 	return v
 }
 
@@ -125,7 +126,7 @@ func (o *Observer) judge(doc, args digest.JSON) Observation {
 	v := Observation{Says: Committed, Durable: o.DurableAt == ""}
 	for _, at := range []string{o.Ref, o.DurableAt} {
 		if value, there := digest.Lookup(candidate, at); there && at != "" {
-			seen += ", " + at + " " + clip(string(value), maxSeenValue)
+			seen += ", " + at + " " + visible.Clip(string(value), maxSeenValue)
 		}
 	}
 	if value, there := digest.Lookup(candidate, o.DurableAt); there && o.DurableAt != "" {
@@ -163,7 +164,7 @@ func (o *Observer) judge(doc, args digest.JSON) Observation {
 
 // reference is the text or whole number that v is; "" for what is too long.
 func reference(v digest.JSON) string {
-	s, ok := text(v)
+	s, ok := v.Text()
 	if !ok && whole(v) {
 		s = string(v)
 	}
@@ -200,7 +201,7 @@ type Held struct {
 // file of other content proves nothing: it may be as it always was.
 func (o *Observer) JudgeFile(h Held, args digest.JSON, before digest.Digest) Observation {
 	at, _ := digest.Lookup(args, o.Content)
-	want, ok := text(at)
+	want, ok := at.Text()
 	if !ok {
 		return Unseen(WhyMalformed, "the arguments have no text at "+o.Content+" to compare it with")
 	}
@@ -228,18 +229,4 @@ func (h *Held) other() string {
 		return "is not there"
 	}
 	return "holds something else"
-}
-
-// clip ends s before most bytes, at a whole character, and says so.
-func clip(s string, most int) string {
-	const end = "…"
-	s = strings.ToValidUTF8(s, "\uFFFD")
-	if len(s) <= most {
-		return s
-	}
-	cut := most - len(end)
-	for cut > 0 && !utf8.RuneStart(s[cut]) {
-		cut--
-	}
-	return s[:cut] + end
 }

@@ -18,7 +18,7 @@ func (r *Reading) money(p *place, arguments digest.JSON) string {
 		if !there {
 			return unreadMoney + "no currency is stated"
 		}
-		stated, _ := text(v)
+		stated, _ := v.Text()
 		if code = upper(stated); minorDigits(code) < 0 {
 			return unreadMoney + "the stated currency is no code of ISO 4217"
 		}

@@ -3,8 +3,6 @@ package descriptor
 import (
 	"strconv"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"nod/digest"
 )
 
@@ -37,7 +35,7 @@ func (r *Reading) text(p *place, arguments digest.JSON) string {
 
 // name looks a string up, or a whole number by its digits.
 func (r *Reading) name(v digest.JSON) string {
-	key, ok := text(v)
+	key, ok := v.Text()
 	if !ok {
 		if !whole(v) {
 			return "no name: neither a text nor a whole number"
@@ -48,15 +46,6 @@ func (r *Reading) name(v digest.JSON) string {
 		return name
 	}
 	return "no name: the descriptor has none for this value"
-}
-
-// text is the string that v is.
-func text(v digest.JSON) (string, bool) {
-	if len(v) == 0 || v[0] != '"' {
-		return "", false
-	}
-	b, err := jsontext.AppendUnquote(nil, []byte(v))
-	return string(b), err == nil
 }
 
 // whole reports whether v is written as a whole number: digits and at most a

@@ -165,7 +165,7 @@ func ParseDetail(code string, raw []byte) (Detail, error) {
 		return Detail{}, err
 	}
 	var d Detail
-	if v[0] != '{' {
+	if !v.IsObject() {
 		return d, badDetail("", "the detail is not an object")
 	}
 	for _, m := range d.members() {
@@ -175,8 +175,7 @@ func ParseDetail(code string, raw []byte) (Detail, error) {
 		}
 		switch {
 		case m.text != nil && at[0] == '"':
-			s, _ := jsontext.AppendUnquote(nil, []byte(at)) //nolint:errcheck // canonical bytes
-			*m.text = string(s)
+			*m.text, _ = at.Text()
 		case m.number != nil && at[0] != '"':
 			*m.number, _ = strconv.ParseInt(string(at), 10, 64) //nolint:errcheck // what is no whole number does not read back
 		case m.flag != nil:

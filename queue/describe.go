@@ -1,8 +1,6 @@
 package queue
 
 import (
-	"github.com/go-json-experiment/json/jsontext"
-
 	"nod/ambiguity"
 	"nod/descriptor"
 	"nod/digest"
@@ -79,8 +77,8 @@ func descriptorOf(tx ReadTx, row *Row) (digest.Digest, error) {
 	if !there {
 		return "", nil
 	}
-	text, err := jsontext.AppendUnquote(nil, []byte(v))
-	return digest.Digest(text), err
+	text, _ := v.Text() // checked as the ask's
+	return digest.Digest(text), nil
 }
 
 // inForce is the digest of the descriptor that this process has for a tool.
