@@ -20,7 +20,7 @@ func (a *app) effectsAckCmd() *cobra.Command {
 			}
 			defer d.close()
 			act := queue.AckEffect{Effect: d.desk.Effect.ID, Reason: w.reason}
-			v := answerOf(&d.desk, "acknowledge", "")
+			v := d.desk.Answer(queue.AnswerAcknowledge, "")
 			if v == nil || !v.Open { // the queue says what is wrong, before anybody reads
 				act.Page = d.desk.Digest
 			} else {
@@ -59,7 +59,7 @@ person allows it.` + answeringHelp,
 			}
 			defer d.close()
 			act := queue.OpenEffect{Effect: d.desk.Effect.ID, Reason: w.reason}
-			v := answerOf(&d.desk, "open", "")
+			v := d.desk.Answer(queue.AnswerOpen, "")
 			if v == nil || !v.Open {
 				act.Page = d.desk.Digest
 			} else {
@@ -78,16 +78,6 @@ person allows it.` + answeringHelp,
 	}
 	w.flags(cmd, "why it happens once more; it stands on the card of the next call")
 	return cmd
-}
-
-// answerOf finds one of the things that may be done with an effect.
-func answerOf(d *queue.Desk, act, attempt string) *queue.AnswerView {
-	for i := range d.Answers {
-		if v := &d.Answers[i]; v.Act == act && v.Attempt == attempt {
-			return v
-		}
-	}
-	return nil
 }
 
 // repeatsGet says what a repeat of the effect gets now.

@@ -125,7 +125,7 @@ func (r *reconciling) attempt(d *queue.Desk) (*queue.DeskAttempt, error) {
 // prove lets the person read the page and say it: for what lets a retry begin,
 // with all that an approval wants.
 func (r *reconciling) prove(cmd *cobra.Command, d *desked, at *queue.DeskAttempt, outcome queue.AttemptState) (proof, error) {
-	v := answerOf(&d.desk, string(outcome), at.ID)
+	v := d.desk.Answer(string(outcome), at.ID)
 	switch {
 	case v == nil:
 		return proof{}, &fault{Code: queue.CodeReconciled, Sentence: "it is said to be " + string(outcome) + " already", Hint: "nod effects show tells by whom"}

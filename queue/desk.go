@@ -250,12 +250,12 @@ func (q *Queue) answers(e, counts *EffectRow, read *deskRead, now int64, held bo
 			out = append(out, v)
 		}
 	}
-	ack := AnswerView{Act: "acknowledge", Open: e.Open && (e.Double || e.Mark == ambiguity.Divergent), Standing: e.Standing,
+	ack := AnswerView{Act: AnswerAcknowledge, Open: e.Open && (e.Double || e.Mark == ambiguity.Divergent), Standing: e.Standing,
 		Repeats: e.Standing.Refuses(false), Unlocks: "Nothing: it only says that you read what stays open."}
 	if !ack.Open {
 		ack.Why = "nothing waits to be acknowledged"
 	}
-	open := AnswerView{Act: "open", Open: e.Key != "" && e.Standing == ambiguity.StandsCommitted && counts != nil && counts.ID == e.ID,
+	open := AnswerView{Act: AnswerOpen, Open: e.Key != "" && e.Standing == ambiguity.StandsCommitted && counts != nil && counts.ID == e.ID,
 		Unlocks: "Lets a second one be asked for on purpose, linked to this one, with your reason on its card."}
 	switch {
 	case e.Key == "":

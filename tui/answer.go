@@ -8,6 +8,7 @@ import (
 	"nod/ambiguity"
 	"nod/digest"
 	"nod/digest/visible"
+	"nod/queue"
 	"nod/themes"
 	"nod/tui/detail"
 	"nod/tui/field"
@@ -46,9 +47,9 @@ func (m *Model) openAnswer(act string) {
 	reason.text.Set(was.Reason)
 	l.fields = []*input{reason}
 	switch act {
-	case detail.ActOpen:
+	case queue.AnswerOpen:
 		reason.about = "why one more is wanted; it stands on the card of the next call"
-	case detail.ActAcknowledge:
+	case queue.AnswerAcknowledge:
 		reason.about = "what you make of it; may be empty"
 	default:
 		evidence := &input{label: "evidence", about: "what it rests on: a case, a record, who looked"}

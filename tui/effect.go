@@ -163,14 +163,10 @@ func (m *Model) onDesk(r deskRead) tea.Cmd {
 	m.effects.Put(r.view.Effect)
 	m.list.PutEffect(r.view.Effect)
 	switch {
-	case r.id == m.opening && m.engaged():
-		m.stay()
 	case r.id == m.opening:
-		if !m.keepNote {
-			m.note.clear()
+		if m.arrives() {
+			return m.openedEffect(r.view)
 		}
-		m.keepNote = false
-		return m.openedEffect(r.view)
 	case m.open != nil && m.open.Desk() != nil && m.open.ID() == r.view.Effect.ID:
 		m.open.UpdateDesk(r.view, m.ms())
 		return m.readTab()

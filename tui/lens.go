@@ -114,18 +114,8 @@ func (m *Model) lensKey(i keys.Intent) tea.Cmd {
 		return nil
 	}
 	all := append([]lens.Kind{lens.Card}, m.lens.kinds...)
-	at := 0
-	for j, k := range all {
-		if k == m.lens.current {
-			at = j
-		}
-	}
-	n := 1
-	if i == keys.PrevLens {
-		n = len(all) - 1
-	}
 	covered := m.lensCovers()
-	m.lens.current = all[(at+n)%len(all)]
+	m.lens.current = turn(all, m.lens.current, i)
 	m.forgetLenses()
 	if covered != m.lensCovers() {
 		// What stands in the card's place hides it: no frame of it counts, and

@@ -27,7 +27,7 @@ func settling() []struct {
 		act    string
 	}{
 		{keys.Happened, string(ambiguity.Committed)}, {keys.NotHappened, string(ambiguity.NotExecuted)}, {keys.StillUnknown, string(ambiguity.Unknown)},
-		{keys.Distinct, detail.ActOpen}, {keys.SeenOpen, detail.ActAcknowledge},
+		{keys.Distinct, queue.AnswerOpen}, {keys.SeenOpen, queue.AnswerAcknowledge},
 	}
 }
 
@@ -164,12 +164,12 @@ func (m *Model) nextAttempt() tea.Cmd {
 func (m *Model) choices() (out []desk.Choice) {
 	for _, s := range settling() {
 		a, ok := m.open.AnswerTo(s.act)
-		if !ok || (s.act == detail.ActAcknowledge || s.act == detail.ActOpen) && !a.Open {
+		if !ok || (s.act == queue.AnswerAcknowledge || s.act == queue.AnswerOpen) && !a.Open {
 			continue
 		}
 		verb := map[string]string{
 			string(ambiguity.Committed): "it happened", string(ambiguity.NotExecuted): "it did not happen", string(ambiguity.Unknown): "still unknown",
-			detail.ActOpen: "open a distinct effect", detail.ActAcknowledge: "acknowledge",
+			queue.AnswerOpen: "open a distinct effect", queue.AnswerAcknowledge: "acknowledge",
 		}[s.act]
 		if a.Correct {
 			verb = "correct: " + verb
@@ -199,7 +199,7 @@ func (m *Model) deskHint() gate.Message {
 	v := m.open.Desk()
 	key := func(i keys.Intent) string { return m.keys.Shown(keys.Desk, i) }
 	no, _ := m.open.AnswerTo(string(ambiguity.NotExecuted))
-	ack, _ := m.open.AnswerTo(detail.ActAcknowledge)
+	ack, _ := m.open.AnswerTo(queue.AnswerAcknowledge)
 	switch a := m.open.Attempt(); {
 	case v.Page == "":
 		return say1(themes.Warn, "No page", "what was sent is pruned, so nothing can be answered here; "+key(keys.Back)+".")
@@ -238,18 +238,9 @@ func (m *Model) write(d detail.Draft) {
 
 // give sends what the gate gave out, bound to the page that was displayed.
 func (m *Model) give(d gate.Decision) tea.Cmd {
-	w := m.open.Draft()
-	switch w.Act {
-	case detail.ActAcknowledge:
-		return m.act(queue.AckEffect{Effect: d.Ask, Page: d.Shown, Reason: w.Reason})
-	case detail.ActOpen:
-		return m.act(queue.OpenEffect{Effect: d.Ask, Page: d.Shown, Reason: w.Reason})
-	}
-	a, _ := m.open.AnswerTo(w.Act)
-	return m.act(queue.Reconcile{
-		Attempt: w.Attempt, Outcome: queue.AttemptState(w.Act), Correct: a.Correct, Page: d.Shown, Reason: w.Reason, Evidence: w.Evidence,
-		Durable: w.Durable, Confirm: d.Confirm, DwellMS: d.DwellMS, LinesSeen: int64(d.LinesSeen), LinesAll: int64(d.LinesAll),
-	})
+	return m.act(m.open.Draft().Give(m.open.Desk(), d.Shown, queue.Reconcile{
+		Confirm: d.Confirm, DwellMS: d.DwellMS, LinesSeen: int64(d.LinesSeen), LinesAll: int64(d.LinesAll),
+	}))
 }
 
 // onGiven tells the gate and the operator what became of an answer.

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -72,18 +73,18 @@ func (m *Model) tabKey(i keys.Intent) tea.Cmd {
 		return nil
 	}
 	all := desk.Tabs(m.open.Desk(), m.split())
-	at := 0
-	for j, t := range all {
-		if t == m.tab() {
-			at = j
-		}
-	}
+	m.toTab(turn(all, m.tab(), i))
+	return m.readTab()
+}
+
+// turn is the next of all after the current one, or the one before; round and
+// round.
+func turn[T comparable](all []T, current T, i keys.Intent) T {
 	n := 1
 	if i == keys.PrevLens {
 		n = len(all) - 1
 	}
-	m.toTab(all[(at+n)%len(all)])
-	return m.readTab()
+	return all[(max(slices.Index(all, current), 0)+n)%len(all)]
 }
 
 // toTab shows a tab. What stands in the page's place hides it: no frame of it

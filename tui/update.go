@@ -267,18 +267,28 @@ func (m *Model) onAsk(r askRead) tea.Cmd {
 	m.sync(r.view.Now)
 	m.hist.Put(r.view.Row)
 	switch {
-	case r.id == m.opening && m.engaged():
-		m.stay()
 	case r.id == m.opening:
-		if !m.keepNote {
-			m.note.clear()
+		if m.arrives() {
+			return m.opened(r.view)
 		}
-		m.keepNote = false
-		return m.opened(r.view)
 	case m.open != nil && slices.Contains(m.open.IDs(), r.view.Row.ID):
 		m.open.Update(r.view, m.look.Loc, m.ms())
 	}
 	return nil
+}
+
+// arrives reports whether what was asked for is opened now that it is there: not
+// over something that is being done.
+func (m *Model) arrives() bool {
+	if m.engaged() {
+		m.stay()
+		return false
+	}
+	if !m.keepNote {
+		m.note.clear()
+	}
+	m.keepNote = false
+	return true
 }
 
 // answered takes the terminal's answer to the question behind a frame.

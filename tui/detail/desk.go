@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"nod/ambiguity"
+	"nod/digest"
 	"nod/digest/visible"
 	"nod/queue"
 	"nod/themes"
@@ -22,11 +23,22 @@ type Draft struct {
 	Durable  bool
 }
 
-// Acts of an answer beside the three outcomes.
-const (
-	ActAcknowledge = "acknowledge"
-	ActOpen        = "open"
-)
+// Give is the draft as an act on the effect, bound to the page with this digest;
+// proof are the members that say how a person proved it.
+func (d Draft) Give(v *queue.Desk, page digest.Digest, proof queue.Reconcile) queue.Act {
+	switch d.Act {
+	case queue.AnswerAcknowledge:
+		return queue.AckEffect{Effect: v.Effect.ID, Page: page, Reason: d.Reason}
+	case queue.AnswerOpen:
+		return queue.OpenEffect{Effect: v.Effect.ID, Page: page, Reason: d.Reason}
+	}
+	proof.Attempt, proof.Outcome, proof.Page = d.Attempt, queue.AttemptState(d.Act), page
+	proof.Reason, proof.Evidence, proof.Durable = d.Reason, d.Evidence, d.Durable
+	if a := v.Answer(d.Act, d.Attempt); a != nil {
+		proof.Correct = a.Correct
+	}
+	return proof
+}
 
 // desk is what a page of an effect holds beside its text: the page that an
 // answer is bound to is the card of the sheet (DESIGN §5).
@@ -43,8 +55,8 @@ type desk struct {
 // NewDesk opens an effect at ms of the console's clock. Of k the keys that its
 // sentences name count: which key gives an answer comes with the answer.
 func NewDesk(view queue.Desk, k gate.Keys, _ *time.Location, ms int64) *Page {
-	p := &Page{Sheet: NewSheet(cardOf(&view)), keys: k, desk: &desk{view: view}}
-	p.desk.attempt = usualAttempt(&view)
+	p := &Page{Sheet: NewSheet(CardOf(&view)), keys: k, desk: &desk{view: view}}
+	p.desk.attempt = view.Usual()
 	if view.Page == "" {
 		return p
 	}
@@ -56,24 +68,10 @@ func NewDesk(view queue.Desk, k gate.Keys, _ *time.Location, ms int64) *Page {
 	return p
 }
 
-// cardOf is the page in the form in which a sheet takes a card.
-func cardOf(view *queue.Desk) queue.AskView {
+// CardOf is the page in the form in which a sheet takes a card.
+func CardOf(view *queue.Desk) queue.AskView {
 	e := &view.Effect
 	return queue.AskView{Card: view.Page, Now: view.Now, Row: queue.Row{ID: e.ID, ShownDigest: view.Digest, Tool: e.Tool, Session: e.Session}}
-}
-
-// usualAttempt is the attempt to answer for: the newest whose outcome is
-// unknown, else the newest.
-func usualAttempt(view *queue.Desk) string {
-	for i := len(view.Attempts) - 1; i >= 0; i-- {
-		if view.Attempts[i].State == queue.AttemptUnknown {
-			return view.Attempts[i].ID
-		}
-	}
-	if n := len(view.Attempts); n > 0 {
-		return view.Attempts[n-1].ID
-	}
-	return ""
 }
 
 // Desk is the effect as it was last read; nil for an ask.
@@ -86,12 +84,7 @@ func (p *Page) Desk() *queue.Desk {
 
 // Attempt is the attempt that the answers are about; nil where nothing began.
 func (p *Page) Attempt() *queue.DeskAttempt {
-	for i := range p.desk.view.Attempts {
-		if p.desk.view.Attempts[i].ID == p.desk.attempt {
-			return &p.desk.view.Attempts[i]
-		}
-	}
-	return nil
+	return p.desk.view.Attempt(p.desk.attempt)
 }
 
 // NextAttempt makes the answers be about the attempt before, or the newest after
@@ -112,10 +105,8 @@ func (p *Page) NextAttempt() bool {
 // AnswerTo is what the queue says of an answer now; false where it is none that
 // the effect could get.
 func (p *Page) AnswerTo(act string) (queue.AnswerView, bool) {
-	for _, a := range p.desk.view.Answers {
-		if a.Act == act && (a.Attempt == "" || a.Attempt == p.desk.attempt) {
-			return a, true
-		}
+	if a := p.desk.view.Answer(act, p.desk.attempt); a != nil {
+		return *a, true
 	}
 	return queue.AnswerView{}, false
 }
@@ -154,7 +145,7 @@ func (p *Page) tellDraft(ms int64) {
 func Says(act string, correct bool) string {
 	say := map[string]string{
 		string(ambiguity.Committed): "It happened", string(ambiguity.NotExecuted): "It did not happen",
-		string(ambiguity.Unknown): "Still unknown", ActAcknowledge: "Read", ActOpen: "One more, on purpose",
+		string(ambiguity.Unknown): "Still unknown", queue.AnswerAcknowledge: "Read", queue.AnswerOpen: "One more, on purpose",
 	}[act]
 	if correct {
 		return "Correction, " + lower(say)
@@ -214,7 +205,7 @@ func (p *Page) UpdateDesk(view queue.Desk, ms int64) {
 		p.said = nil
 	}
 	if !d.chosen && d.draft.Act == "" || p.Attempt() == nil {
-		d.attempt = usualAttempt(&view)
+		d.attempt = view.Usual()
 	}
 	if p.gate != nil && d.draft.Act != "" && !sent {
 		// It is settled by now, so or otherwise: the words stay for another answer. A
@@ -225,7 +216,7 @@ func (p *Page) UpdateDesk(view queue.Desk, ms int64) {
 		p.tellDraft(ms)
 	}
 	if changed && view.Page != "" {
-		p.Sheet.Replace(cardOf(&view))
+		p.Sheet.Replace(CardOf(&view))
 		if p.gate != nil {
 			p.Handle(gate.Changed{Shown: view.Digest}, ms)
 		}
@@ -247,9 +238,9 @@ func (p *Page) Due(now int64) bool {
 // Check refuses what no answer takes, as the queue would.
 func (d Draft) Check() error {
 	switch d.Act {
-	case ActAcknowledge:
+	case queue.AnswerAcknowledge:
 		return nil
-	case ActOpen:
+	case queue.AnswerOpen:
 		return queue.CheckReason(queue.AttemptUnknown, d.Reason, "")
 	}
 	return queue.CheckReason(queue.AttemptState(d.Act), d.Reason, d.Evidence)

@@ -91,12 +91,8 @@ func (g *Gate) deskStanding() Message {
 		return Message{}
 	case d.Full && g.unread() > 0 && g.all > 0:
 		return NotRead(g.unread(), g.f.Keys.Reading())
-	case !g.focused:
-		return warn("Not armed", "another window has the keys, so none counts here.")
-	case !g.live():
-		return warn("Not armed", "this frame is not confirmed yet; wait.")
-	case !g.armed():
-		return warn("Not armed", "it arms %s after the last key or change; rest.", restSpan(g.slow))
+	case !g.focused, !g.live(), !g.armed():
+		return g.notArmed()
 	case d.Full && g.refuse != nil:
 		return *g.refuse
 	case d.Full:

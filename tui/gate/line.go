@@ -95,6 +95,17 @@ func (g *Gate) skipLine() Message {
 	return warn("Skip", "1 line was not shown; type 1 to skip it; it is recorded.")
 }
 
+// notArmed says why no key counts now.
+func (g *Gate) notArmed() Message {
+	switch {
+	case !g.focused:
+		return warn("Not armed", "another window has the keys, so none counts here.")
+	case !g.live():
+		return warn("Not armed", "this frame is not confirmed yet; wait.")
+	}
+	return warn("Not armed", "it arms %s after the last key or change; rest.", restSpan(g.slow))
+}
+
 // standing says how the gate stands while no line is open.
 func (g *Gate) standing() Message {
 	if g.f.Kind == Desk {
@@ -104,12 +115,8 @@ func (g *Gate) standing() Message {
 	switch {
 	case g.unread() > 0 && g.all > 0:
 		return NotRead(g.unread(), keys.Reading())
-	case !g.focused:
-		return warn("Not armed", "another window has the keys, so none counts here.")
-	case !g.live():
-		return warn("Not armed", "this frame is not confirmed yet; wait.")
-	case !g.armed():
-		return warn("Not armed", "it arms %s after the last key or change; rest.", restSpan(g.slow))
+	case !g.focused, !g.live(), !g.armed():
+		return g.notArmed()
 	case g.refuse != nil:
 		return *g.refuse
 	case g.f.Kind == Question && g.answer == "":

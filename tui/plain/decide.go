@@ -66,7 +66,13 @@ func (s *session) value(ctx context.Context) (value string, ok bool, err error) 
 	if i := p.confirmLine(); i >= 0 {
 		where = visible.Drawn(", on line " + say.Number(int64(i+1)) + " of the card.")
 	}
-	if err := s.tell(visible.Concat(visible.Own("Type "), what, where)); err != nil {
+	return s.typeValue(ctx, visible.Concat(visible.Own("Type "), what, where), p.view.Confirm,
+		"Wrong value: it is not that line's, so nothing was decided; say \"approve\".")
+}
+
+// typeValue asks for a value by what it is; wrong says that it is another one.
+func (s *session) typeValue(ctx context.Context, what visible.Text, want, wrong string) (value string, ok bool, err error) {
+	if err := s.tell(what); err != nil {
 		return "", false, err
 	}
 	l, err := s.prompt(ctx, "value> ")
@@ -76,8 +82,8 @@ func (s *session) value(ctx context.Context) (value string, ok bool, err error) 
 	if ok, err := s.counts(ctx, l, quiet); err != nil || !ok {
 		return "", false, err
 	}
-	if l.text != p.view.Confirm {
-		return "", false, s.say("Wrong value: it is not that line's, so nothing was decided; say \"approve\".")
+	if l.text != want {
+		return "", false, s.say(wrong)
 	}
 	return l.text, true, nil
 }
@@ -85,8 +91,16 @@ func (s *session) value(ctx context.Context) (value string, ok bool, err error) 
 // typeCode asks for the first characters of the shown digest. The ask is
 // looked at again after it: it may have gone while they were typed.
 func (s *session) typeCode(ctx context.Context) (bool, error) {
-	p := s.open
-	if err := s.say("Type the first four characters of the shown digest."); err != nil {
+	if ok, err := s.typeFour(ctx, "the shown", "decided"); err != nil || !ok {
+		return false, err
+	}
+	return s.armed(ctx)
+}
+
+// typeFour asks for the first characters of whose digest; done is what a wrong
+// code leaves undone.
+func (s *session) typeFour(ctx context.Context, whose, done string) (bool, error) {
+	if err := s.say("Type the first four characters of " + whose + " digest."); err != nil {
 		return false, err
 	}
 	l, err := s.prompt(ctx, "code> ")
@@ -96,12 +110,12 @@ func (s *session) typeCode(ctx context.Context) (bool, error) {
 	if ok, err := s.counts(ctx, l, quiet); err != nil || !ok {
 		return false, err
 	}
-	if l.text != p.code() {
+	if l.text != s.open.code() {
 		typed := []rune(l.text)
-		return false, s.tell(visible.Concat(visible.Own("Wrong code: nothing was decided, say it again; it is not "),
+		return false, s.tell(visible.Concat(visible.Drawn("Wrong code: nothing was "+done+", say it again; it is not "),
 			s.draw(string(typed[:min(len(typed), 20)])), visible.Own(".")))
 	}
-	return s.armed(ctx)
+	return true, nil
 }
 
 // deny is one act: it counts when nothing follows it for a while.

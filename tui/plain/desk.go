@@ -9,6 +9,7 @@ import (
 	"nod/digest/visible"
 	"nod/queue"
 	"nod/tui/desk"
+	"nod/tui/detail"
 	"nod/tui/frame"
 	"nod/tui/lens"
 	"nod/tui/say"
@@ -21,8 +22,8 @@ func (s *session) openEffect(ctx context.Context, id string) error {
 	if err != nil {
 		return s.sayFault(err)
 	}
-	s.open = newPage(deskCard(&v), s.o.ASCII)
-	s.open.desk, s.open.attempt = &v, usualAttempt(&v)
+	s.open = newPage(detail.CardOf(&v), s.o.ASCII)
+	s.open.desk, s.open.attempt = &v, v.Usual()
 	if err := s.print(s.deskState()); err != nil {
 		return err
 	}
@@ -32,23 +33,6 @@ func (s *session) openEffect(ctx context.Context, id string) error {
 		}
 	}
 	return s.readOn()
-}
-
-// deskCard is the page of an effect in the form in which a page takes a card.
-func deskCard(v *queue.Desk) queue.AskView {
-	return queue.AskView{Card: v.Page, Now: v.Now, Row: queue.Row{ID: v.Effect.ID, ShownDigest: v.Digest, Tool: v.Effect.Tool}}
-}
-
-func usualAttempt(v *queue.Desk) string {
-	for i := len(v.Attempts) - 1; i >= 0; i-- {
-		if v.Attempts[i].State == queue.AttemptUnknown {
-			return v.Attempts[i].ID
-		}
-	}
-	if n := len(v.Attempts); n > 0 {
-		return v.Attempts[n-1].ID
-	}
-	return ""
 }
 
 func (s *session) deskState() string {
@@ -70,24 +54,11 @@ func (s *session) deskState() string {
 	return out
 }
 
-func (p *page) attemptNow() *queue.DeskAttempt {
-	for i := range p.desk.Attempts {
-		if p.desk.Attempts[i].ID == p.attempt {
-			return &p.desk.Attempts[i]
-		}
-	}
-	return nil
-}
+func (p *page) attemptNow() *queue.DeskAttempt { return p.desk.Attempt(p.attempt) }
 
-// answerTo is what the queue says of an answer now.
-func (p *page) answerTo(act string) (queue.AnswerView, bool) {
-	for _, a := range p.desk.Answers {
-		if a.Act == act && (a.Attempt == "" || a.Attempt == p.attempt) {
-			return a, true
-		}
-	}
-	return queue.AnswerView{}, false
-}
+// answerTo is what may be said of the attempt that is answered for; nil for an
+// answer that the effect could not get.
+func (p *page) answerTo(act string) *queue.AnswerView { return p.desk.Answer(act, p.attempt) }
 
 // lookDesk reads the open effect again. Another page is to be read anew; what
 // was written is kept. It reports whether the page changed.
@@ -101,11 +72,11 @@ func (s *session) lookDesk(ctx context.Context) (changed bool, err error) {
 		p.desk = &v
 		return false, nil
 	}
-	next := newPage(deskCard(&v), s.o.ASCII)
+	next := newPage(detail.CardOf(&v), s.o.ASCII)
 	next.desk, next.attempt, next.reason, next.evidence = &v, p.attempt, p.reason, p.evidence
 	s.open = next
 	if next.attemptNow() == nil {
-		next.attempt = usualAttempt(&v)
+		next.attempt = v.Usual()
 	}
 	return true, nil
 }
@@ -125,9 +96,9 @@ func (s *session) doDesk(ctx context.Context, l line, verb, rest string) (done b
 	case "unknown":
 		return true, s.settle(ctx, l, string(ambiguity.Unknown))
 	case "distinct":
-		return true, s.settle(ctx, l, actOpen)
+		return true, s.settle(ctx, l, queue.AnswerOpen)
 	case "acknowledge":
-		return true, s.settle(ctx, l, actAcknowledge)
+		return true, s.settle(ctx, l, queue.AnswerAcknowledge)
 	case "answers":
 		return true, s.answers()
 	case "observe":
@@ -164,10 +135,10 @@ func (s *session) answers() error {
 	p := s.open
 	for _, w := range []struct{ word, act string }{
 		{"happened", string(ambiguity.Committed)}, {"not happened", string(ambiguity.NotExecuted)}, {"unknown", string(ambiguity.Unknown)},
-		{"distinct", actOpen}, {"acknowledge", actAcknowledge},
+		{"distinct", queue.AnswerOpen}, {"acknowledge", queue.AnswerAcknowledge},
 	} {
-		a, ok := p.answerTo(w.act)
-		if !ok {
+		a := p.answerTo(w.act)
+		if a == nil {
 			continue
 		}
 		text := "\"" + w.word + "\": " + a.Unlocks
@@ -175,7 +146,7 @@ func (s *session) answers() error {
 			text = "\"" + w.word + "\", a correction: " + a.Unlocks
 		}
 		if !a.Open {
-			text = "\"" + w.word + "\": not now, " + s.notNow(&a) + "."
+			text = "\"" + w.word + "\": not now, " + s.notNow(a) + "."
 		}
 		if err := s.print(text); err != nil {
 			return err

@@ -11,12 +11,6 @@ import (
 	"nod/tui/say"
 )
 
-// Acts of an answer beside the three outcomes.
-const (
-	actAcknowledge = detail.ActAcknowledge
-	actOpen        = detail.ActOpen
-)
-
 // settle asks for the reason and the evidence of an answer to the open effect,
 // then for what gives it: "did not happen" wants every line shown, the value and
 // the code, the others a yes.
@@ -28,8 +22,8 @@ func (s *session) settle(ctx context.Context, l line, act string) error {
 	if ok, err := s.maySettle(ctx, act, full); err != nil || !ok {
 		return err
 	}
-	a, _ := s.open.answerTo(act)
-	if err := s.print(detail.Sentence(a).String()); err != nil {
+	a := s.open.answerTo(act)
+	if err := s.print(detail.Sentence(*a).String()); err != nil {
 		return err
 	}
 	d, ok, err := s.written(ctx, act)
@@ -39,7 +33,7 @@ func (s *session) settle(ctx context.Context, l line, act string) error {
 	value := ""
 	if full {
 		if value, ok, err = s.deskValue(ctx); err == nil && ok {
-			ok, err = s.deskCode(ctx)
+			ok, err = s.typeFour(ctx, "the page's", "answered")
 		}
 	} else {
 		ok, err = s.sure(ctx, "Give it: "+detail.Says(act, a.Correct)+".")
@@ -50,7 +44,7 @@ func (s *session) settle(ctx context.Context, l line, act string) error {
 	if ok, err := s.maySettle(ctx, act, full); err != nil || !ok {
 		return err
 	}
-	return s.give(ctx, d, a, value)
+	return s.give(ctx, d, value)
 }
 
 // maySettle reads the effect again and reports whether an answer can be given to
@@ -61,18 +55,18 @@ func (s *session) maySettle(ctx context.Context, act string, full bool) (bool, e
 		return false, s.sayFault(err)
 	}
 	p := s.open
-	a, ok := p.answerTo(act)
+	a := p.answerTo(act)
 	switch {
 	case changed:
 		return false, s.say(evidenceCame)
 	case len(p.lines) == 0:
 		return false, s.say("No page: what was sent is pruned, so nothing can be answered here.")
-	case !ok && len(p.desk.Attempts) == 0:
+	case a == nil && len(p.desk.Attempts) == 0:
 		return false, s.say("Not now: nothing of it began.")
-	case !ok:
+	case a == nil:
 		return false, s.say("Not now: that is how it stands already.")
 	case !a.Open:
-		return false, s.say("Not now: " + s.notNow(&a) + ".")
+		return false, s.say("Not now: " + s.notNow(a) + ".")
 	case full && (!gate.Typeable(p.desk.Confirm) || len(p.desk.Confirm) >= maxLine):
 		return false, s.say("No value: no keyboard types the value it wants, so this is not answered here.")
 	case full && p.stale > 0:
@@ -103,14 +97,14 @@ func (s *session) written(ctx context.Context, act string) (detail.Draft, bool, 
 		return err
 	}
 	what := "Type your reason, in a line."
-	if act == actAcknowledge {
+	if act == queue.AnswerAcknowledge {
 		what = "Type what you make of it, or nothing."
 	}
 	if err := ask(what, "reason> ", &p.reason); err != nil {
 		return d, false, err
 	}
 	d.Reason = p.reason
-	if act != actAcknowledge && act != actOpen {
+	if act != queue.AnswerAcknowledge && act != queue.AnswerOpen {
 		what := "Type the evidence: a case, a record, who looked."
 		if act == string(ambiguity.Unknown) {
 			what = "Type what was looked at so far, or nothing."
@@ -146,59 +140,17 @@ func (s *session) deskValue(ctx context.Context) (string, bool, error) {
 	if p.desk.Confirm == p.desk.Effect.Tool {
 		what = "Type the tool's name."
 	}
-	if err := s.say(what); err != nil {
-		return "", false, err
-	}
-	l, err := s.prompt(ctx, "value> ")
-	if err != nil {
-		return "", false, err
-	}
-	if ok, err := s.counts(ctx, l, quiet); err != nil || !ok {
-		return "", false, err
-	}
-	if l.text != p.desk.Confirm {
-		return "", false, s.say("Wrong value: it is another one, so nothing was answered; say \"not happened\".")
-	}
-	return l.text, true, nil
-}
-
-func (s *session) deskCode(ctx context.Context) (bool, error) {
-	if err := s.say("Type the first four characters of the page's digest."); err != nil {
-		return false, err
-	}
-	l, err := s.prompt(ctx, "code> ")
-	if err != nil {
-		return false, err
-	}
-	if ok, err := s.counts(ctx, l, quiet); err != nil || !ok {
-		return false, err
-	}
-	if l.text != s.open.code() {
-		typed := []rune(l.text)
-		return false, s.tell(visible.Concat(visible.Own("Wrong code: nothing was answered, say it again; it is not "),
-			s.draw(string(typed[:min(len(typed), 20)])), visible.Own(".")))
-	}
-	return true, nil
+	return s.typeValue(ctx, visible.Drawn(what), p.desk.Confirm, "Wrong value: it is another one, so nothing was answered; say \"not happened\".")
 }
 
 // give sends an answer, bound to the page that was read.
-func (s *session) give(ctx context.Context, d detail.Draft, a queue.AnswerView, value string) error {
+func (s *session) give(ctx context.Context, d detail.Draft, value string) error {
 	p := s.open
-	var act queue.Act
-	switch d.Act {
-	case actAcknowledge:
-		act = queue.AckEffect{Effect: p.desk.Effect.ID, Page: p.desk.Digest, Reason: d.Reason}
-	case actOpen:
-		act = queue.OpenEffect{Effect: p.desk.Effect.ID, Page: p.desk.Digest, Reason: d.Reason}
-	default:
-		r := queue.Reconcile{Attempt: d.Attempt, Outcome: queue.AttemptState(d.Act), Correct: a.Correct, Page: p.desk.Digest, Reason: d.Reason,
-			Evidence: d.Evidence, Durable: d.Durable, Confirm: value, LinesSeen: int64(p.shown), LinesAll: int64(len(p.lines))}
-		if !p.opened.IsZero() {
-			r.DwellMS = max(s.o.Now().Sub(p.opened).Milliseconds(), 0)
-		}
-		act = r
+	proof := queue.Reconcile{Confirm: value, LinesSeen: int64(p.shown), LinesAll: int64(len(p.lines))}
+	if !p.opened.IsZero() {
+		proof.DwellMS = max(s.o.Now().Sub(p.opened).Milliseconds(), 0)
 	}
-	res, err := s.port.Do(ctx, act)
+	res, err := s.port.Do(ctx, d.Give(p.desk, p.desk.Digest, proof))
 	if err != nil {
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -222,9 +174,9 @@ func (s *session) give(ctx context.Context, d detail.Draft, a queue.AnswerView, 
 func (s *session) settled(act string, r *queue.Judged) string {
 	at := " at " + say.ClockSec(r.At, r.At, s.o.Loc)
 	switch {
-	case act == actAcknowledge && r.Open:
+	case act == queue.AnswerAcknowledge && r.Open:
 		return "Read:" + at + "; it stays on the desk, for an outcome is unknown."
-	case act == actAcknowledge:
+	case act == queue.AnswerAcknowledge:
 		return "Read:" + at + "; it leaves the desk, and what happened stays as it is."
 	case r.State == queue.AttemptUnknown && r.Mark == ambiguity.Conflict:
 		return "Conflict: your answer is kept, and what was seen says otherwise; it stays open."
