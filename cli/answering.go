@@ -65,6 +65,17 @@ func (w *answering) once(cmd *cobra.Command, d *desked, to, note string) (proof,
 	return r.read()
 }
 
+// read is the digest of the page that an act on the whole effect is bound to:
+// one that may not be done now is for the queue to refuse, before anybody reads.
+func (w *answering) read(cmd *cobra.Command, d *desked, act, to string) (digest.Digest, error) {
+	v := d.desk.Answer(act, "")
+	if v == nil || !v.Open {
+		return d.desk.Digest, nil
+	}
+	p, err := w.once(cmd, d, to, v.Unlocks)
+	return p.shown, err
+}
+
 func (w *answering) reading(cmd *cobra.Command, d *desked, to, note string) *reading {
 	return &reading{app: w.app, ctx: cmd.Context(), in: d.in, what: "page", text: d.desk.Page, shown: d.desk.Digest, to: to, note: note}
 }

@@ -53,15 +53,21 @@ func (a *app) open(ctx context.Context, c *config.Config, paths config.Paths) (S
 
 // operator opens the store for the person at the keyboard; the caller closes.
 func (a *app) operator(ctx context.Context, way string) (queue.Port, func(), error) {
+	port, _, done, err := a.configured(ctx, way)
+	return port, done, err
+}
+
+// configured is operator with the configuration that it was opened by.
+func (a *app) configured(ctx context.Context, way string) (queue.Port, *config.Config, func(), error) {
 	c, paths, err := a.load(false)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	st, err := a.open(ctx, c, paths)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	return st.Port(a.person(way)), func() { _ = st.Close() }, nil
+	return st.Port(a.person(way)), c, func() { _ = st.Close() }, nil
 }
 
 // person is the connection of the person who runs the command.

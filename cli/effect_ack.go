@@ -19,18 +19,11 @@ func (a *app) effectsAckCmd() *cobra.Command {
 				return err
 			}
 			defer d.close()
-			act := queue.AckEffect{Effect: d.desk.Effect.ID, Reason: w.reason}
-			v := d.desk.Answer(queue.AnswerAcknowledge, "")
-			if v == nil || !v.Open { // the queue says what is wrong, before anybody reads
-				act.Page = d.desk.Digest
-			} else {
-				p, err := w.once(cmd, d, "To say that you read it", v.Unlocks)
-				if err != nil {
-					return err
-				}
-				act.Page = p.shown
+			page, err := w.read(cmd, d, queue.AnswerAcknowledge, "To say that you read it")
+			if err != nil {
+				return err
 			}
-			got, err := queue.As[queue.Judged](cmd.Context(), d.port, act)
+			got, err := queue.As[queue.Judged](cmd.Context(), d.port, queue.AckEffect{Effect: d.desk.Effect.ID, Page: page, Reason: w.reason})
 			if err != nil {
 				return err
 			}
@@ -58,18 +51,11 @@ person allows it.` + answeringHelp,
 				return err
 			}
 			defer d.close()
-			act := queue.OpenEffect{Effect: d.desk.Effect.ID, Reason: w.reason}
-			v := d.desk.Answer(queue.AnswerOpen, "")
-			if v == nil || !v.Open {
-				act.Page = d.desk.Digest
-			} else {
-				p, err := w.once(cmd, d, "To open it", v.Unlocks)
-				if err != nil {
-					return err
-				}
-				act.Page = p.shown
+			page, err := w.read(cmd, d, queue.AnswerOpen, "To open it")
+			if err != nil {
+				return err
 			}
-			got, err := queue.As[queue.Opened](cmd.Context(), d.port, act)
+			got, err := queue.As[queue.Opened](cmd.Context(), d.port, queue.OpenEffect{Effect: d.desk.Effect.ID, Page: page, Reason: w.reason})
 			if err != nil {
 				return err
 			}

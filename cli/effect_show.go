@@ -46,19 +46,8 @@ func (a *app) desk(d *queue.Desk) error {
 	return nil
 }
 
-// deskPage prints the page: to a terminal laid out, else as it is.
 func (a *app) deskPage(d *queue.Desk) error {
-	if d.Page == "" {
-		return a.printf("(what was sent was pruned, so there is no page; its digests are kept)\n")
-	}
-	if _, _, ok := a.size(); !ok {
-		return a.printf("%s\n", d.Page)
-	}
-	s, err := a.sheet(d.Page)
-	if err != nil {
-		return err
-	}
-	return s.whole()
+	return a.paper(d.Page, "what was sent was pruned, so there is no page; its digests are kept")
 }
 
 func (a *app) deskStands(d *queue.Desk) error {

@@ -32,16 +32,11 @@ what each saw: that it could not see, too. What is seen may close the effect to
 committed; that it did not happen only a person says (nod reconcile).`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			c, paths, err := a.load(false)
+			port, c, done, err := a.configured(cmd.Context(), "command")
 			if err != nil {
 				return err
 			}
-			st, err := a.open(cmd.Context(), c, paths)
-			if err != nil {
-				return err
-			}
-			defer func() { _ = st.Close() }()
-			port := st.Port(a.person("command"))
+			defer done()
 			d, err := deskOf(cmd.Context(), port, args[0])
 			if err != nil {
 				return err

@@ -26,7 +26,7 @@ a pipe, a file and --json get its bytes, whose SHA-256 is the shown digest.`,
 			if a.json {
 				return a.printJSON(v)
 			}
-			if err := a.card(&v); err != nil {
+			if err := a.paper(v.Card, "the contents of this ask were pruned; its digests are kept"); err != nil {
 				return err
 			}
 			return a.standing(&v)
@@ -34,16 +34,16 @@ a pipe, a file and --json get its bytes, whose SHA-256 is the shown digest.`,
 	}
 }
 
-// card prints the card: to a terminal laid out, else as it is, for it was drawn
-// when it was made.
-func (a *app) card(v *queue.AskView) error {
-	if v.Card == "" {
-		return a.printf("(the contents of this ask were pruned; its digests are kept)\n")
+// paper prints a card or a page: to a terminal laid out, else as it is, for it was
+// drawn when it was made. gone says why there is none.
+func (a *app) paper(text, gone string) error {
+	if text == "" {
+		return a.printf("(%s)\n", gone)
 	}
 	if _, _, ok := a.size(); !ok {
-		return a.printf("%s\n", v.Card)
+		return a.printf("%s\n", text)
 	}
-	s, err := a.sheet(v.Card)
+	s, err := a.sheet(text)
 	if err != nil {
 		return err
 	}

@@ -87,12 +87,16 @@ func (q *Queue) refuseRepeat(tx Tx, m moment, c *Conn, e *EffectRow, row *Row, a
 	if err := tx.PutEffect(e); err != nil {
 		return nil, err
 	}
-	known, err := tx.Repeats(e.ID, maxRepeats)
-	if err != nil {
-		return nil, err
+	kept := e.Repeats <= maxRepeats // there are no more sessions than refusals
+	if !kept {
+		known, err := tx.Repeats(e.ID, maxRepeats)
+		if err != nil {
+			return nil, err
+		}
+		kept = len(known) < maxRepeats || slices.ContainsFunc(known, func(r Repeat) bool { return r.Session == row.Session })
 	}
-	if len(known) < maxRepeats || slices.ContainsFunc(known, func(r Repeat) bool { return r.Session == row.Session }) {
-		err = tx.AddRepeat(&Repeat{Effect: e.ID, Session: row.Session, Agent: c.Principal.Agent, Code: no.Code, Count: 1, First: m.now, Last: m.now})
+	if kept {
+		err := tx.AddRepeat(&Repeat{Effect: e.ID, Session: row.Session, Agent: c.Principal.Agent, Code: no.Code, Count: 1, First: m.now, Last: m.now})
 		if err != nil {
 			return nil, err
 		}

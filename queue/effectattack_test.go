@@ -305,3 +305,34 @@ func TestARefusedObservationLeavesNoContents(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// TestTheSessionsThatRanIntoAnEffectAreBounded: those that are kept are counted
+// on, and invented ones more are not kept.
+func TestTheSessionsThatRanIntoAnEffectAreBounded(t *testing.T) {
+	alone(t)
+	w := newWorld(t, refunds(t))
+	w.lost()
+	again := func(session string) {
+		t.Helper()
+		c := refundCall("c-" + session + fmt.Sprint(w.ids))
+		c.Session = session
+		w.refused(w.agent, c, queue.CodeAmbiguousEffect, refuseEvent)
+	}
+	for i := range 260 {
+		again(fmt.Sprint("s", i))
+	}
+	again("s0")
+	err := w.store.View(t.Context(), func(tx queue.ReadTx) error {
+		kept, err := tx.Repeats(w.desk().Effect.ID, 1000)
+		if len(kept) != 256 || kept[0].Count != 2 || kept[255].Count != 1 {
+			t.Errorf("%d sessions are kept, the first with %d calls", len(kept), kept[0].Count)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := w.desk().Effect.Repeats; n != 261 {
+		t.Errorf("%d refusals are counted", n)
+	}
+}
