@@ -106,6 +106,7 @@ func TestADescriptorWithAFault(t *testing.T) {
 		"a result":    {refunds + "[tool.effect.not_executed]\nat = \"/error\"\nis = 2026-12-01\n", CodeBadValue, `"tool.effect.not_executed.is" is not a text, a number or true or false`, 19},
 		"a lossy one": {refunds + "[tool.effect.not_executed]\nat = \"/error\"\nis = 9007199254740993\n", CodeBadDescriptor, `"is" is no text, number`, 19},
 		"an observer": {refunds + "[[tool.observer]]\nname = \"x\"\nkind = \"http\"\nurl = \"https://{/host}/\"\n", CodeBadDescriptor, `does not name its host`, 20},
+		"a host that is none": {refunds + "[[tool.observer]]\nname = \"x\"\nkind = \"http\"\nurl = \"https://[0]/\"\n", CodeBadDescriptor, `does not name its host`, 20},
 		"a part":      {refunds + "[tool.effect]\nfamily = \"refund\"\nparts = [\n  \"/payment_id\",\n  \"line\",\n]\n", CodeBadDescriptor, "a part is not the pointer", 21},
 		"twice":       {refunds + "\n" + refunds, CodeBadDescriptor, "two descriptors are of one tool", 20},
 	} {

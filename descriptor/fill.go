@@ -2,6 +2,7 @@ package descriptor
 
 import (
 	"errors"
+	"net/url"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -83,7 +84,7 @@ func parseURL(s string) (a *address, why string) {
 	if end < 0 {
 		end = len(after)
 	}
-	if !authority.MatchString(after[:end]) {
+	if _, err := url.Parse(scheme + "://" + after[:end]); err != nil || !authority.MatchString(after[:end]) { // Parse: "[0]" is no address
 		return nil, "does not name its host literally, without a user"
 	}
 	a = &address{origin: scheme + "://" + after[:end]}

@@ -133,7 +133,7 @@ func (l *List) Folded(ask string) []queue.Row {
 }
 
 // Unfold opens the fold under the hand, or closes it and goes to its row; h is
-// Body. False when the selected row is no fold.
+// Body. False when the selected row is no fold, nor one of an open one.
 func (l *List) Unfold(look frame.Look, h int) bool {
 	ask := l.Selected().Ask
 	at, others := l.owner(ask)
@@ -146,6 +146,9 @@ func (l *List) Unfold(look frame.Look, h int) bool {
 		l.scroll.Hold()
 		delete(l.folds.open, k)
 		return true
+	}
+	if l.rows[at].ID != ask { // it stands among what was answered lately, and no fold is under the hand
+		return false
 	}
 	l.reveal(k)
 	return true

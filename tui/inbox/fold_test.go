@@ -363,3 +363,23 @@ func TestFoldsRefreshesAndPagesKeepTheSelectedRow(t *testing.T) {
 		}
 	})
 }
+
+// TestNoFoldIsUnderWhatWasAnsweredLately: an answered row whose fold is closed
+// stands among what was answered lately; the fold is not under the hand there,
+// and opening it would take the row away.
+func TestNoFoldIsUnderWhatWasAnsweredLately(t *testing.T) {
+	s := three()
+	l := list(s)
+	gone := s[2]
+	gone.State, gone.Verdict = queue.StateDenied, queue.VerdictDeny
+	l.Refresh(store{s[0], s[1], s[3], s[4], s[5]}.page(l.Again()), Lists{Lately: []queue.Row{gone}})
+	h := l.Body(look, 21)
+	l.Move(90, look, h)
+	if l.Selected().Ask != gone.ID {
+		t.Fatalf("%v is selected:\n%s", l.Selected(), screen(l, look, 80, 21))
+	}
+	before := screen(l, look, 80, 21)
+	if l.Unfold(look, h) || screen(l, look, 80, 21) != before {
+		t.Errorf("a fold opened:\n%s", screen(l, look, 80, 21))
+	}
+}
