@@ -93,22 +93,22 @@ func TestADescriptorWithAFault(t *testing.T) {
 		text, code, sentence string
 		line                 int
 	}{
-		"no TOML":     {"[[tool]\n", CodeSyntax, "the descriptor is not TOML", 2},
-		"a key":       {strings.Replace(refunds, "confirm =", "confirms =", 1), CodeUnknownKey, `"tool.confirms" is not a key of a descriptor`, 6},
-		"case":        {strings.Replace(refunds, "class =", "Class =", 1), CodeUnknownKey, `"tool.Class"`, 4},
-		"a reading's": {strings.Replace(refunds, "at = \"/customer\"", "path = \"/customer\"", 1), CodeUnknownKey, `"tool.reading.path"`, 14},
-		"outside":     {"tools = 1\n", CodeUnknownKey, `"tools"`, 1},
-		"a type":      {strings.Replace(refunds, `"irreversible"`, "true", 1), CodeBadValue, `"tool.class" is not a text`, 4},
-		"a name":      {strings.Replace(refunds, `"Other"`, "7", 1), CodeBadValue, "is not a text", 16},
-		"a word":      {strings.Replace(refunds, `"irreversible"`, `"final"`, 1), CodeBadDescriptor, "none of reversible", 4},
-		"a currency":  {strings.Replace(refunds, `"/currency"`, `"EURO"`, 1), CodeBadDescriptor, "ISO 4217", 11},
-		"a missing":   {strings.Replace(refunds, "as = \"money\"\n", "", 1), CodeBadDescriptor, `"as"`, 8},
-		"a result":    {refunds + "[tool.effect.not_executed]\nat = \"/error\"\nis = 2026-12-01\n", CodeBadValue, `"tool.effect.not_executed.is" is not a text, a number or true or false`, 19},
-		"a lossy one": {refunds + "[tool.effect.not_executed]\nat = \"/error\"\nis = 9007199254740993\n", CodeBadDescriptor, `"is" is no text, number`, 19},
-		"an observer": {refunds + "[[tool.observer]]\nname = \"x\"\nkind = \"http\"\nurl = \"https://{/host}/\"\n", CodeBadDescriptor, `does not name its host`, 20},
+		"no TOML":             {"[[tool]\n", CodeSyntax, "the descriptor is not TOML", 2},
+		"a key":               {strings.Replace(refunds, "confirm =", "confirms =", 1), CodeUnknownKey, `"tool.confirms" is not a key of a descriptor`, 6},
+		"case":                {strings.Replace(refunds, "class =", "Class =", 1), CodeUnknownKey, `"tool.Class"`, 4},
+		"a reading's":         {strings.Replace(refunds, "at = \"/customer\"", "path = \"/customer\"", 1), CodeUnknownKey, `"tool.reading.path"`, 14},
+		"outside":             {"tools = 1\n", CodeUnknownKey, `"tools"`, 1},
+		"a type":              {strings.Replace(refunds, `"irreversible"`, "true", 1), CodeBadValue, `"tool.class" is not a text`, 4},
+		"a name":              {strings.Replace(refunds, `"Other"`, "7", 1), CodeBadValue, "is not a text", 16},
+		"a word":              {strings.Replace(refunds, `"irreversible"`, `"final"`, 1), CodeBadDescriptor, "none of reversible", 4},
+		"a currency":          {strings.Replace(refunds, `"/currency"`, `"EURO"`, 1), CodeBadDescriptor, "ISO 4217", 11},
+		"a missing":           {strings.Replace(refunds, "as = \"money\"\n", "", 1), CodeBadDescriptor, `"as"`, 8},
+		"a result":            {refunds + "[tool.effect.not_executed]\nat = \"/error\"\nis = 2026-12-01\n", CodeBadValue, `"tool.effect.not_executed.is" is not a text, a number or true or false`, 19},
+		"a lossy one":         {refunds + "[tool.effect.not_executed]\nat = \"/error\"\nis = 9007199254740993\n", CodeBadDescriptor, `"is" is no text, number`, 19},
+		"an observer":         {refunds + "[[tool.observer]]\nname = \"x\"\nkind = \"http\"\nurl = \"https://{/host}/\"\n", CodeBadDescriptor, `does not name its host`, 20},
 		"a host that is none": {refunds + "[[tool.observer]]\nname = \"x\"\nkind = \"http\"\nurl = \"https://[0]/\"\n", CodeBadDescriptor, `does not name its host`, 20},
-		"a part":      {refunds + "[tool.effect]\nfamily = \"refund\"\nparts = [\n  \"/payment_id\",\n  \"line\",\n]\n", CodeBadDescriptor, "a part is not the pointer", 21},
-		"twice":       {refunds + "\n" + refunds, CodeBadDescriptor, "two descriptors are of one tool", 20},
+		"a part":              {refunds + "[tool.effect]\nfamily = \"refund\"\nparts = [\n  \"/payment_id\",\n  \"line\",\n]\n", CodeBadDescriptor, "a part is not the pointer", 21},
+		"twice":               {refunds + "\n" + refunds, CodeBadDescriptor, "two descriptors are of one tool", 20},
 	} {
 		path := described(t, map[string]string{"a.toml": "[[tool]]\nname = \"a\"\naccess = \"read\"\n", "b.toml": c.text})
 		got, err := Load(path, os.Getuid())
