@@ -9,6 +9,9 @@ import (
 // PerCallWord declares that a tool's legs depend on the call.
 const PerCallWord = "per_call"
 
+// SourceBuiltin is the source of an operator's own text about a tool.
+const SourceBuiltin = "builtin"
+
 // FlowEngine is the boundary flow of a tool that the engine itself walks: it has
 // no legs.
 const FlowEngine = "engine"
@@ -40,7 +43,7 @@ func (r Row) Crossing() (Crossing, error) {
 		return Crossing{Legs: EveryLeg()}, fail(CodeBadDeclaration, "/boundary_flow", "the boundary flow is not engine", "leave it out, or write engine")
 	case r.Flow != "" && declared != nil:
 		return Crossing{Legs: EveryLeg()}, fail(CodeBadDeclaration, "/boundary_flow", "the tool states legs and a boundary flow", "keep one of the two")
-	case !slices.Contains([]string{"builtin", "synthetic", "mcp", "a2a"}, r.Source):
+	case !slices.Contains([]string{SourceBuiltin, "synthetic", "mcp", "a2a"}, r.Source):
 	case r.Flow == FlowEngine:
 		return Crossing{}, nil
 	case declared != nil:

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 
+	"nod/boundary"
 	"nod/config/rules"
 	"nod/digest"
 )
@@ -23,6 +24,7 @@ const (
 	maxName    = 128
 	maxHold    = 24 * hour // a decision's own hold is no longer either
 	maxRules   = 1000
+	maxTargets = 1000
 	maxFilters = 50
 )
 
@@ -31,6 +33,7 @@ func (f *filler) check(c *File) {
 	if c.Store != "" && !filepath.IsAbs(c.Store) {
 		f.bad([]string{"store"}, "an absolute path")
 	}
+	f.targets(c)
 	f.label(c.Environment.Name, true, "environment", "name")
 	f.label(c.Environment.Machine, false, "environment", "machine")
 	for g, v := range c.Gateway {
@@ -74,6 +77,22 @@ func (f *filler) check(c *File) {
 	for i := range c.Rule {
 		f.shorter(i, "answer_within", c.Rule[i].AnswerWithin, c.Defaults.AnswerWithin)
 		f.shorter(i, "use_within", c.Rule[i].UseWithin, c.Defaults.UseWithin)
+	}
+}
+
+// targets holds what says whose calls cross a boundary.
+func (f *filler) targets(c *File) {
+	if len(c.Targets) > maxTargets {
+		f.bad([]string{"targets"}, fmt.Sprintf("a list of at most %d environments", maxTargets))
+	}
+	for i, v := range c.Targets {
+		f.label(v, true, "targets", strconv.Itoa(i))
+		if slices.Index(c.Targets, v) != i {
+			f.bad([]string{"targets", strconv.Itoa(i)}, "a list of environments' names, each once")
+		}
+	}
+	if _, err := boundary.ParsePosture(c.Posture); err != nil && c.Posture != "" {
+		f.bad([]string{"posture"}, `"single_user" or "multi_tenant"`)
 	}
 }
 

@@ -14,6 +14,8 @@ import (
 // for each.
 type File struct {
 	Store       string             `toml:"store"`
+	Targets     []string           `toml:"targets"` // environments whose executions arm a session's tree
+	Posture     string             `toml:"posture"` // "": not declared
 	Environment Environment        `toml:"environment"`
 	Gateway     map[string]Gateway `toml:"gateway"`
 	Defaults    Defaults           `toml:"defaults"`
@@ -157,6 +159,7 @@ type Config struct {
 	Found  bool   // whether it does
 	rules  *rules.Set
 	said   *descriptor.Set // by the operator about tools; nil: nothing
+	legs   perCall         // of the tools whose legs depend on the call
 	saidIn map[string]string
 	lines  map[string]int
 	digest digest.Digest
@@ -185,6 +188,7 @@ const (
 // defaults gives a File with every default filled in.
 func defaults() File {
 	return File{
+		Targets:     []string{},
 		Environment: Environment{Name: "local"},
 		Gateway: map[string]Gateway{
 			GatewayAsk:        {Agent: "ask"},

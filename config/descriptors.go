@@ -53,12 +53,12 @@ func (c *Config) describe(dir string, uid int) error {
 	if len(sources) == 0 {
 		return nil
 	}
-	said, in, fault := ParseDescriptors(sources...)
+	said, in, legs, fault := parseDescriptors(sources...)
 	if fault != nil {
 		return fault
 	}
 	if said.Len() > 0 {
-		c.said, c.saidIn = said, in
+		c.said, c.saidIn, c.legs = said, in, legs
 		c.digest = c.File.digest(said)
 	}
 	return nil
@@ -128,6 +128,11 @@ func readSheet(path string, uid int) (string, error) {
 // ParseDescriptors reads files of descriptors as one set, and says which file
 // each tool's is in.
 func ParseDescriptors(sources ...Source) (*descriptor.Set, map[string]string, *Error) {
+	set, in, _, fault := parseDescriptors(sources...)
+	return set, in, fault
+}
+
+func parseDescriptors(sources ...Source) (*descriptor.Set, map[string]string, perCall, *Error) {
 	var tools []descriptor.Tool
 	var from []int // number of the first tool of each source
 	lineOf := make([]map[string]int, len(sources))
@@ -136,7 +141,7 @@ func ParseDescriptors(sources ...Source) (*descriptor.Set, map[string]string, *E
 		if _, err := toml.Decode(s.Text, &doc); err != nil {
 			e := syntax(err)
 			e.File, e.Sentence = s.Path, strings.Replace(e.Sentence, "the configuration", "the descriptor", 1)
-			return nil, nil, e
+			return nil, nil, nil, e
 		}
 		lineOf[i] = lines(s.Text)
 		f := filler{of: "a descriptor", lines: lineOf[i]}
@@ -144,12 +149,16 @@ func ParseDescriptors(sources ...Source) (*descriptor.Set, map[string]string, *E
 		f.fill(reflect.ValueOf(&read).Elem(), doc, nil)
 		if f.err != nil {
 			f.err.File, f.err.Hint = s.Path, strings.Replace(f.err.Hint, "configuration.md", "spec/descriptor.md", 1)
-			return nil, nil, f.err
+			return nil, nil, nil, f.err
 		}
 		from = append(from, len(tools))
 		tools = append(tools, read.Tool...)
 	}
 	set, err := descriptor.Compile(tools)
+	var legs perCall
+	if err == nil {
+		legs, err = crossings(tools)
+	}
 	if err == nil {
 		in := make(map[string]string, len(tools))
 		for i, s := range sources {
@@ -161,10 +170,10 @@ func ParseDescriptors(sources ...Source) (*descriptor.Set, map[string]string, *E
 				in[t.Name] = s.Path
 			}
 		}
-		return set, in, nil
+		return set, in, legs, nil
 	}
 	fault := &Error{Code: CodeBadDescriptor, Sentence: err.Error(), Hint: "docs/spec/descriptor.md describes them"}
-	if e, ok := err.(*descriptor.Error); ok { //nolint:errorlint // Compile's own type
+	if e, ok := err.(*descriptor.Error); ok { //nolint:errorlint // their own type
 		fault.Hint = e.Hint
 		n, _ := strconv.Atoi(e.Steps[0]) // made by Compile
 		i := 0
@@ -173,7 +182,7 @@ func ParseDescriptors(sources ...Source) (*descriptor.Set, map[string]string, *E
 		}
 		fault.File, fault.Line = sources[i].Path, lineIn(lineOf[i], append([]string{"tool", strconv.Itoa(n - from[i])}, e.Steps[1:]...))
 	}
-	return nil, nil, fault
+	return nil, nil, nil, fault
 }
 
 // lineIn is the line of a member, or of what should hold it.

@@ -25,11 +25,13 @@ func TestTheDescriptorPage(t *testing.T) {
 		return out
 	}
 	files, documents, digests, reads, observes := block("toml"), block("document"), block("digest"), block("reads"), block("observes")
-	if len(files) != 2 || len(documents) != 1 || len(digests) != 1 || len(reads) < 4 || len(observes) < 6 {
+	if len(files) != 3 || len(documents) != 1 || len(digests) != 1 || len(reads) < 4 || len(observes) < 6 {
 		t.Fatalf("the page has %d files, %d documents, %d digests, %d readings, %d observations", len(files), len(documents), len(digests), len(reads), len(observes))
 	}
-	if _, _, fault := ParseDescriptors(Source{Path: descriptorPage, Text: files[1]}); fault != nil {
-		t.Error(fault)
+	for _, text := range files[1:] {
+		if _, _, fault := ParseDescriptors(Source{Path: descriptorPage, Text: text}); fault != nil {
+			t.Error(fault)
+		}
 	}
 	set, _, fault := ParseDescriptors(Source{Path: descriptorPage, Text: files[0]})
 	if fault != nil {

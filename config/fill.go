@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"time"
+
+	"nod/descriptor"
 )
 
 // filler writes a parsed document into a File. Names match exactly; the
@@ -51,6 +53,9 @@ func (f *filler) fill(into reflect.Value, from any, steps []string) {
 		return
 	case *Keys:
 		f.keys(into, from, steps)
+		return
+	case *descriptor.Legs:
+		f.legs(into, from, steps)
 		return
 	}
 	switch into.Kind() {
@@ -130,6 +135,23 @@ func (f *filler) theme(into *ThemeChoice, from any, steps []string) {
 	default:
 		f.bad(steps, want)
 	}
+}
+
+// legs reads a word or a list of words; which words there are package boundary
+// says.
+func (f *filler) legs(into *descriptor.Legs, from any, steps []string) {
+	if word, ok := from.(string); ok {
+		*into = descriptor.Legs{Word: word, List: nil}
+		if word == "" {
+			f.bad(steps, `"per_call" or a list of legs`)
+		}
+		return
+	}
+	if _, ok := from.([]any); !ok {
+		f.bad(steps, `"per_call" or a list of legs`)
+		return
+	}
+	f.list(reflect.ValueOf(&into.List).Elem(), from, steps)
 }
 
 // Bounds of the names and values of keys.

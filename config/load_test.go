@@ -63,6 +63,8 @@ func TestMissingFileMeansDefaults(t *testing.T) {
 func TestEveryValueIsRead(t *testing.T) {
 	c, err := Load(place(t, `
 store = "/srv/nod/nod.db"
+targets = ["lab-7"]
+posture = "multi_tenant"
 [environment]
 name = "staging"
 machine = "m1"
@@ -112,6 +114,8 @@ use_within = "30s"
 	}
 	want := File{
 		Store:       "/srv/nod/nod.db",
+		Targets:     []string{"lab-7"},
+		Posture:     "multi_tenant",
 		Environment: Environment{"staging", "m1"},
 		Gateway: map[string]Gateway{
 			"ask": {Agent: "ask"}, "run": {Agent: "run"}, "claude-code": {"shop-agent", "claude-code"},

@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"nod/boundary"
 	"nod/descriptor"
 	"nod/digest"
 	"nod/queue"
@@ -21,10 +22,17 @@ func (c *Config) Settings() queue.Settings {
 		MaxPending:   c.Limits.MaxPending,
 		ConfigDigest: c.digest,
 		Descriptors:  c.said,
+		Posture:      boundary.Posture(c.Posture),
 		Limits:       digest.Limits{MaxDepth: int(c.Limits.MaxDepth), MaxBytes: int(c.Limits.MaxBytes)},
 	}
 	if c.rules.Len() > 0 {
 		s.Rules = c.rules
+	}
+	if len(c.Targets) > 0 {
+		s.Targets = c.Targets
+	}
+	if len(c.legs) > 0 {
+		s.PerCall = c.legs
 	}
 	return s
 }

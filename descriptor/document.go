@@ -19,6 +19,11 @@ func (d *Descriptor) Document() (digest.JSON, error) {
 	state(doc, "class", t.Class)
 	state(doc, "access", t.Access)
 	state(doc, "confirm", t.Confirm)
+	if t.Legs.Stated() {
+		doc["legs"] = t.Legs.value()
+	}
+	state(doc, "legs_expr", t.LegsExpr)
+	state(doc, "boundary_flow", t.BoundaryFlow)
 	if len(t.Reading) > 0 {
 		list := make([]map[string]any, len(t.Reading))
 		for i, r := range t.Reading {

@@ -1,6 +1,7 @@
 package queue
 
 import (
+	"nod/boundary"
 	"nod/descriptor"
 	"nod/digest"
 )
@@ -19,6 +20,9 @@ type Settings struct {
 	Limits         digest.Limits
 	Rules          Rules           // nil: no rules
 	Descriptors    *descriptor.Set // nil: no tool is described
+	PerCall        PerCall         // nil: a tool whose legs depend on the call has every leg
+	Targets        []string        // names of the environments whose executions arm a tree
+	Posture        boundary.Posture
 
 	// HoldIrreversibleMS is how long a person's allow of an irreversible or
 	// commit ask waits at the least before it may begin; 0 for no such time.
@@ -40,6 +44,12 @@ func DefaultSettings() Settings {
 // rule whose predicate errors never allows.
 type Rules interface {
 	Judge(a *digest.Action) Ruling
+}
+
+// PerCall gives what a tool's own expression says of one call's legs: a list of
+// words. It is pure; an error, or anything else, is every leg.
+type PerCall interface {
+	Legs(a *digest.Action) (any, error)
 }
 
 // Ruling is what the rules say of one call.

@@ -18,10 +18,18 @@ type predicate struct{ program *vm.Program }
 // compile reads one predicate. It must give a truth value, name only what a
 // call has, and use only what ends, stays small and has one answer.
 func compile(source string) (*predicate, error) {
+	program, err := program(source, expr.AsBool())
+	if err != nil {
+		return nil, err
+	}
+	return &predicate{program}, nil
+}
+
+func program(source string, as expr.Option) (*vm.Program, error) {
 	g := new(guard)
 	program, err := expr.Compile(source,
 		expr.Env(call{}),
-		expr.AsBool(),
+		as,
 		expr.MaxNodes(maxNodes),
 		expr.Function("keys", keys, new(func(any) []any)),
 		expr.Function("values", values, new(func(any) []any)),
@@ -34,25 +42,33 @@ func compile(source string) (*predicate, error) {
 	if err != nil {
 		return nil, brief(err)
 	}
-	return &predicate{program}, nil
+	return program, nil
 }
 
 // holds evaluates p on c. c.Fuel is filled for each evaluation, so that one
 // rule's cost never changes another's answer.
 func (p *predicate) holds(machine *vm.VM, c *call) (bool, error) {
-	c.Fuel.left = budget
-	out, err := machine.Run(p.program, c)
+	out, err := run(p.program, machine, c)
 	if err != nil {
-		if errors.Is(err, errBudget) {
-			return false, errBudget
-		}
-		return false, brief(err)
+		return false, err
 	}
 	yes, ok := out.(bool)
 	if !ok {
 		return false, errors.New("the predicate gave no truth value")
 	}
 	return yes, nil
+}
+
+func run(p *vm.Program, machine *vm.VM, c *call) (any, error) {
+	c.Fuel.left = budget
+	out, err := machine.Run(p, c)
+	switch {
+	case errors.Is(err, errBudget):
+		return nil, errBudget
+	case err != nil:
+		return nil, brief(err)
+	}
+	return out, nil
 }
 
 func spend(params ...any) (any, error) {
