@@ -63,6 +63,8 @@ type event struct {
 	Evidence     ambiguity.Source `json:"evidence"`
 	Durable      bool             `json:"durable"`
 	Divergent    bool             `json:"divergent"`
+	Bits         string           `json:"bits"`
+	Phase        string           `json:"phase"`
 	Freeze       string           `json:"freeze"`
 	Left         int64            `json:"grant_left"`
 	Until        int64            `json:"grant_until"`

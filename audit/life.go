@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"nod/ambiguity"
+	"nod/boundary"
 	"nod/digest"
 	"nod/queue"
 )
@@ -26,6 +27,7 @@ type life struct {
 	trails   map[string]*trail
 	notices  map[notice][]int64 // times at which open ones were raised, and as many acknowledged
 	acked    map[notice]int
+	trees    map[string]boundary.Tree // of a session, as its last event says
 	tally    queue.Counters
 }
 
@@ -78,7 +80,7 @@ func newLife() *life {
 	return &life{
 		asks: map[string]*ask{}, attempts: map[string]*attempt{}, effects: map[string]*effect{}, keys: map[string][]*effect{},
 		grants: map[string]*grant{}, freezes: map[string]frozen{}, over: map[queue.State]*ask{},
-		trails: map[string]*trail{}, notices: map[notice][]int64{}, acked: map[notice]int{},
+		trails: map[string]*trail{}, notices: map[notice][]int64{}, acked: map[notice]int{}, trees: map[string]boundary.Tree{},
 	}
 }
 
@@ -111,6 +113,8 @@ func (l *life) step(e *event) string {
 		return l.freeze(e)
 	case "notice", "notice_ack":
 		return l.notify(e)
+	case "tree":
+		return l.grow(e)
 	case "session_end", "clock_confirm":
 	default:
 		return "no act has this name"

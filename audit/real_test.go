@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"nod/audit"
+	"nod/boundary"
 	"nod/config/rules"
 	"nod/digest"
 	"nod/queue"
@@ -26,6 +27,7 @@ type player struct {
 	wall            int64
 	ids             int
 	agent, operator queue.Port
+	lab             queue.Port // the agent on a target
 	asks            []queue.Submitted
 	begun           []queue.Begun
 	done            map[string]int // acts that were not refused
@@ -52,6 +54,7 @@ func newPlayer(t *testing.T, seed uint64) *player {
 	}
 	p := &player{t: t, path: store.Path(), rand: mathrand.New(mathrand.NewPCG(seed, 1)), wall: 1_800_000_000_000, done: map[string]int{}}
 	s := queue.DefaultSettings()
+	s.Targets, s.Posture = []string{"lab-7"}, boundary.MultiTenant
 	s.Rules, s.ConfigDigest, s.Descriptors = set, digest.Of([]byte("configuration")), described(t)
 	q := queue.New(store, s, queue.Edge{
 		WallMS: func() int64 { return p.wall },
@@ -64,6 +67,7 @@ func newPlayer(t *testing.T, seed uint64) *player {
 		KeyHash: func(key string) string { return digest.Of([]byte(key)).Hex() },
 	})
 	p.agent = q.Port(queue.Conn{Principal: digest.Principal{Agent: "claude-code", User: "dev"}, Environment: "local", Role: queue.RoleRequester, Way: "hook"})
+	p.lab = q.Port(queue.Conn{Principal: digest.Principal{Agent: "claude-code", User: "dev"}, Environment: "lab-7", Role: queue.RoleRequester, Way: "hook"})
 	p.operator = q.Port(queue.Conn{Principal: digest.Principal{Agent: "operator", User: "mia"}, Role: queue.RoleOperator, Way: "console"})
 	return p
 }
@@ -102,7 +106,11 @@ func (p *player) step() {
 		if p.rand.IntN(4) == 0 {
 			s.Raise = []string{[]string{queue.ReasonIrreversible, queue.ReasonCrossBoundary, queue.ReasonRealApproval}[p.rand.IntN(3)]}
 		}
-		if r, ok := p.try(p.agent, s).(queue.Submitted); ok {
+		port := p.agent
+		if p.ids%5 == 0 {
+			port = p.lab
+		}
+		if r, ok := p.try(port, s).(queue.Submitted); ok {
 			p.asks = append(p.asks, r)
 			if r.Begun != nil {
 				p.begun = append(p.begun, *r.Begun)

@@ -87,6 +87,11 @@ func full(t *testing.T) *player {
 		Call: &queue.Call{Tool: "Bash", Arguments: []byte(`{"command":"edited"}`)}})
 	must[queue.Edited](p, p.operator, queue.Edit{Ask: edited.Ask, ActionDigest: edited.ActionDigest, ShownDigest: edited.ShownDigest,
 		Arguments: []byte(`{"command":"better"}`), Words: "so"})
+	lab := must[queue.Submitted](p, p.lab, queue.Submit{Kind: "call", Session: "lab",
+		Call: &queue.Call{Tool: "Bash", Arguments: []byte(`{"command":"flash"}`)}})
+	must[queue.Decided](p, p.operator, queue.Decide{Ask: lab.Ask, Verdict: queue.VerdictAllow, ActionDigest: lab.ActionDigest,
+		ShownDigest: lab.ShownDigest, Confirm: "Bash"}) // mandated
+	p.begin(&lab)
 	p.call("s", "c0") // a rule allows it
 	p.call("s", "c1") // a rule denies it
 	must[queue.Submitted](p, p.agent, queue.Submit{
@@ -194,22 +199,24 @@ func TestAChangeBehindNodIsFound(t *testing.T) {
 		`UPDATE grants SET action_digest = 'sha256:0'`: changed,
 		`UPDATE grants SET granted_by = 'eve'`:         changed,
 		`INSERT INTO grants SELECT NULL, 'forged', action_digest, session, 9, until_ms, granted_by, granted_at FROM grants`: changed,
-		`DELETE FROM freezes`:                                                                          missing,
-		`UPDATE freezes SET lifted_at = since`:                                                         missing,
-		`UPDATE freezes SET session = ''`:                                                              changed,
-		`UPDATE freezes SET since = since - 1`:                                                         changed,
-		`UPDATE freezes SET frozen_by = 'eve'`:                                                         changed,
-		`INSERT INTO freezes SELECT NULL, '', since, frozen_by, reason, 0 FROM freezes`:                changed,
-		`DELETE FROM notices WHERE code = 'host.mismatch'`:                                             missing,
-		`UPDATE notices SET acked_at = raised_at, acked_by = 'mia' WHERE code = 'host.mismatch'`:       missing,
-		`UPDATE notices SET code = 'host.other' WHERE code = 'host.mismatch'`:                          changed,
-		`UPDATE notices SET ask = '' WHERE ask <> ''`:                                                  changed,
-		`UPDATE notices SET session = 's-1'`:                                                           changed,
-		`UPDATE notices SET raised_at = raised_at - 1`:                                                 changed,
-		`INSERT INTO notices SELECT NULL, code, ask, session, sentence, raised_at, 0, '' FROM notices`: changed,
-		`UPDATE sessions SET parent = '' WHERE parent <> ''`:                                           changed,
-		`UPDATE sessions SET parent = 's-1' WHERE parent <> ''`:                                        changed,
-		`DELETE FROM sessions WHERE parent = ''`:                                                       missing,
+		`DELETE FROM freezes`:                                                                                  missing,
+		`UPDATE freezes SET lifted_at = since`:                                                                 missing,
+		`UPDATE freezes SET session = ''`:                                                                      changed,
+		`UPDATE freezes SET since = since - 1`:                                                                 changed,
+		`UPDATE freezes SET frozen_by = 'eve'`:                                                                 changed,
+		`INSERT INTO freezes SELECT NULL, '', since, frozen_by, reason, 0 FROM freezes`:                        changed,
+		`DELETE FROM notices WHERE code = 'host.mismatch'`:                                                     missing,
+		`UPDATE notices SET acked_at = raised_at, acked_by = 'mia' WHERE code = 'host.mismatch'`:               missing,
+		`UPDATE notices SET code = 'host.other' WHERE code = 'host.mismatch'`:                                  changed,
+		`UPDATE notices SET ask = '' WHERE ask <> ''`:                                                          changed,
+		`UPDATE notices SET session = 's-1'`:                                                                   changed,
+		`UPDATE notices SET raised_at = raised_at - 1`:                                                         changed,
+		`INSERT INTO notices SELECT NULL, code, ask, session, sentence, raised_at, 0, '', detail FROM notices`: changed,
+		`UPDATE sessions SET parent = '' WHERE parent <> ''`:                                                   changed,
+		`UPDATE sessions SET parent = 's-1' WHERE parent <> ''`:                                                changed,
+		`UPDATE sessions SET governed_at = 0`:                                                                  changed,
+		`UPDATE sessions SET armed_at = 0 WHERE armed_at > 0`:                                                  changed,
+		`DELETE FROM sessions WHERE parent = ''`:                                                               missing,
 	} {
 		t.Run(statement, func(t *testing.T) {
 			p := full(t)

@@ -59,13 +59,17 @@ func (a *app) session(s *queue.SessionView, depth int, now int64) error {
 	case s.EndedAt != 0:
 		state = "ended"
 	}
-	return a.row("%s%s  %-6s  %3d wait  %4s  %s", strings.Repeat("  ", min(depth, 8)), s.ID, state, s.Waits, span(now-s.LastAct),
-		visible.Of(visible.Name, s.Agent))
+	tree := armed(s)
+	if tree != "" {
+		tree = "  " + tree
+	}
+	return a.row("%s%s  %-6s  %3d wait  %4s  %s%s", strings.Repeat("  ", min(depth, 8)), s.ID, state, s.Waits, span(now-s.LastAct),
+		visible.Of(visible.Name, s.Agent), tree)
 }
 
 func (a *app) sessionShowCmd() *cobra.Command {
 	return &cobra.Command{
-		Use: "show SESSION", Short: "Show one session and what of it waits", Args: cobra.ExactArgs(1),
+		Use: "show SESSION", Short: "Show one session, its tree and records, and what of it waits", Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			port, done, err := a.operator(cmd.Context(), "command")
 			if err != nil {
@@ -80,6 +84,10 @@ func (a *app) sessionShowCmd() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			records, err := queue.Get[queue.Records](cmd.Context(), port, queue.QRecords{Session: s.ID, Limit: 20})
+			if err != nil {
+				return err
+			}
 			page, err := inboxOf(cmd.Context(), port, queue.Filter{Session: s.ID}, 50)
 			if err != nil {
 				return err
@@ -87,11 +95,12 @@ func (a *app) sessionShowCmd() *cobra.Command {
 			if a.json {
 				return a.printJSON(struct {
 					Session *queue.SessionView `json:"session"`
+					Records queue.Records      `json:"records"`
 					Rows    []queue.Row        `json:"rows"`
 					More    bool               `json:"more"`
-				}{s, page.Rows, page.More})
+				}{s, records, page.Rows, page.More})
 			}
-			return a.sessionWhole(s, got.Sessions, &page)
+			return a.sessionWhole(s, got.Sessions, &records, &page)
 		},
 	}
 }
@@ -116,7 +125,7 @@ func sessionIn(list []queue.SessionView, id string) (*queue.SessionView, error) 
 	return found, nil
 }
 
-func (a *app) sessionWhole(s *queue.SessionView, all []queue.SessionView, page *queue.Inbox) error {
+func (a *app) sessionWhole(s *queue.SessionView, all []queue.SessionView, records *queue.Records, page *queue.Inbox) error {
 	if err := a.session(s, 0, page.Now); err != nil {
 		return err
 	}
@@ -137,6 +146,9 @@ func (a *app) sessionWhole(s *queue.SessionView, all []queue.SessionView, page *
 				return err
 			}
 		}
+	}
+	if err := a.tree(s, records, page.Now); err != nil {
+		return err
 	}
 	return a.waiting(page)
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"nod/boundary"
 	"nod/digest"
 )
 
@@ -17,6 +18,10 @@ type running struct {
 	ruling Ruling
 	token  string
 	conn   *Conn
+
+	crossing crossing
+	session  *Session // from checkBoundary on
+	trees    *trees
 }
 
 func (q *Queue) prepareBegin(c *Conn, a Begin) (job, error) {
@@ -31,6 +36,7 @@ func (q *Queue) prepareBegin(c *Conn, a Begin) (job, error) {
 	if r.digest, err = action.Digest(); err != nil {
 		return nil, err
 	}
+	r.crossing = q.crossing(action)
 	if q.settings.Rules != nil {
 		r.ruling = q.settings.Rules.Judge(action)
 	}
@@ -59,6 +65,14 @@ func (q *Queue) begin(tx Tx, m moment, c *Conn, a Begin, r *running) (Result, er
 		}
 		return nil, no
 	}
+	no, err := q.passes(tx, m, r.trees, r.session, boundary.Exit,
+		boundary.Act{Begins: true, Target: r.crossing.target, Legs: r.crossing.legs}, r.crossing.environment)
+	if err != nil || no != nil {
+		return nil, orRefusal(no, err)
+	}
+	if err := r.trees.put(tx); err != nil {
+		return nil, err
+	}
 	begun, err := q.spend(tx, m, c, row, r.action, a.Executor, a.HostRuns)
 	if err != nil {
 		return nil, err
@@ -75,11 +89,11 @@ func revokes(code string) bool {
 // beginCheck is one test of a begin; the first that refuses wins.
 type beginCheck func(q *Queue, tx Tx, m moment, r *running) (*Refusal, error)
 
-// beginChecks are DESIGN §4's, in its order. Boundary and effect policy come
-// before the effect.
+// beginChecks are DESIGN §4's, in its order. Effect policy comes before
+// the effect.
 var beginChecks = [...]beginCheck{
 	checkToken, checkDigest, checkState, checkHold, checkTime, checkDescriptor, checkFrozen, checkRules, checkConfirmed, checkGrant,
-	checkEffect,
+	checkBoundary, checkEffect,
 }
 
 func checkToken(_ *Queue, _ Tx, _ moment, r *running) (*Refusal, error) {

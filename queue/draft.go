@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"nod/boundary"
 	"nod/digest"
 	"nod/digest/card"
 )
@@ -20,11 +21,12 @@ type facts struct {
 	granted  bool
 	replaces string
 	effect   met
+	crosses  boundary.Account // why its tree wants a person; zero for not
 }
 
 func (f facts) equal(g facts) bool {
 	return f.offset == g.offset && f.frozen == g.frozen && f.repeated == g.repeated &&
-		f.edited == g.edited && f.effect == g.effect && f.granted == g.granted && f.replaces == g.replaces && slices.Equal(f.parents, g.parents)
+		f.edited == g.edited && f.effect == g.effect && f.crosses == g.crosses && f.granted == g.granted && f.replaces == g.replaces && slices.Equal(f.parents, g.parents)
 }
 
 // draft is a new ask, whole: document, card and row.
@@ -60,10 +62,10 @@ func (s *submission) draft(q *Queue, f facts, now int64) (*draft, error) {
 	}
 	d := &draft{facts: f, body: body}
 	d.row = Row{
-		ID: s.id, Kind: s.act.Kind, State: state, Urgency: s.urgency(), Session: s.session, CallKey: s.key,
+		ID: s.id, Kind: s.act.Kind, State: state, Urgency: s.urgency(&f), Session: s.session, CallKey: s.key,
 		ActionDigest: s.actionDigest, ShownDigest: card.ShownDigest(text), AskDigest: digest.Of(body),
 		Agent: s.principal.Agent, User: s.principal.User, Host: s.principal.Host,
-		Gist: s.gist, GistMore: s.gistMore, Reasons: reasons, Mandated: s.mandated(), Irreversible: s.confirms(),
+		Gist: s.gist, GistMore: s.gistMore, Reasons: reasons, Mandated: s.mandated(&f), Irreversible: s.confirms(),
 		AnswerBy: answerBy.UnixMilli(), UseWithinMS: ask.UseWithin * 1000,
 		Rule: s.ruling.Rule, Replaces: f.replaces, Edits: s.act.Edits && s.act.Kind == digest.KindCall,
 		EffectKey: keyOf(s.action),

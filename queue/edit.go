@@ -157,6 +157,12 @@ func (q *Queue) editDraft(tx Tx, m moment, c *Conn, row *Row, s *submission) (*d
 	if err == nil && session != nil {
 		f.parents, err = parents(tx, session)
 	}
+	if err == nil && session != nil {
+		var root *Session
+		if root, err = treesOf(tx, session).root(session); err == nil {
+			f.crosses = q.mandate(root, s)
+		}
+	}
 	if err == nil {
 		f.effect, err = q.meet(tx, m, c, s)
 	}

@@ -21,8 +21,8 @@ type envelope struct {
 var (
 	acts    = []Act{Submit{}, Decide{}, DecideBatch{}, Edit{}, Snooze{}, Claim{}, Withdraw{}, Revoke{}, Wait{}, Adopt{}, Begin{}, Report{}, Renew{}, Observe{}, Reconcile{}, AckEffect{}, OpenEffect{}, GrantDigest{}, Freeze{}, Unfreeze{}, EndSession{}, Unasked{}, AckNotice{}, ConfirmClock{}}
 	results = []Result{Submitted{}, Decided{}, BatchDecided{}, Edited{}, Moved{}, Standing{}, Begun{}, Reported{}, Renewed{}, Judged{}, Opened{}, Granted{}, Frozen{}, Ended{}, Acked{}}
-	queries = []Query{QInbox{}, QHistory{}, QAsk{}, QEffects{}, QEffect{}, QStanding{}, QEvents{}, QStatus{}, QNotices{}, QSessions{}, QGrants{}, QPrecedent{}, QStats{}}
-	answers = []Answer{Inbox{}, History{}, AskView{}, Effects{}, Desk{}, Standing{}, Events{}, Status{}, Notices{}, Sessions{}, Grants{}, Precedents{}, Stats{}}
+	queries = []Query{QInbox{}, QHistory{}, QAsk{}, QEffects{}, QEffect{}, QStanding{}, QEvents{}, QStatus{}, QNotices{}, QSessions{}, QRecords{}, QGrants{}, QPrecedent{}, QStats{}}
+	answers = []Answer{Inbox{}, History{}, AskView{}, Effects{}, Desk{}, Standing{}, Events{}, Status{}, Notices{}, Sessions{}, Records{}, Grants{}, Precedents{}, Stats{}}
 )
 
 // EncodeAct writes an act as {"name":…,"body":…}.

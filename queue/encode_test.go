@@ -49,7 +49,7 @@ func TestResultsQueriesAndAnswersAreReadAsTheyWereWritten(t *testing.T) {
 	}
 	for _, q := range []queue.Query{
 		queue.QInbox{Limit: 3}, queue.QHistory{Limit: 3}, queue.QAsk{ID: s.Ask}, queue.QEvents{Limit: 2}, queue.QStatus{},
-		queue.QNotices{}, queue.QSessions{}, queue.QGrants{},
+		queue.QNotices{}, queue.QSessions{}, queue.QRecords{Session: w.see(s.Ask).Row.Session}, queue.QGrants{},
 	} {
 		b, err := queue.EncodeQuery(q)
 		if err != nil {

@@ -58,6 +58,8 @@ type Event struct {
 	Evidence     ambiguity.Source
 	Durable      bool
 	Divergent    bool
+	Bits         string // of a tree, in order, parted by spaces
+	Phase        string // of a record
 	Freeze       string // scope: "all" or a session
 	Left         int64  // of a grant
 	Until        int64  // of a grant
@@ -78,6 +80,7 @@ func (e *Event) chain(head Head) StoredEvent {
 	w.text("ask_digest", string(e.AskDigest))
 	w.text("attempt", e.Attempt)
 	w.num("attempt_number", e.Number)
+	w.text("bits", e.Bits)
 	w.text("by", string(e.By))
 	w.text("class", e.Class)
 	w.text("config", string(e.Config))
@@ -106,6 +109,7 @@ func (e *Event) chain(head Head) StoredEvent {
 	w.num("not_before", e.NotBefore)
 	w.text("notice", e.Notice)
 	w.text("observed_digest", string(e.Observed))
+	w.text("phase", e.Phase)
 	w.text("prev", hashText(head.Hash))
 	w.text("reason", e.Reason)
 	w.text("replaces", e.Replaces)

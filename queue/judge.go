@@ -3,6 +3,7 @@ package queue
 import (
 	"slices"
 
+	"nod/boundary"
 	"nod/digest"
 )
 
@@ -28,7 +29,9 @@ const (
 )
 
 // mandated reports whether only a person's decision may allow it (I6).
-func (s *submission) mandated() bool { return slices.Contains(s.act.Raise, ReasonCrossBoundary) }
+func (s *submission) mandated(f *facts) bool {
+	return f.crosses != (boundary.Account{}) || slices.Contains(s.act.Raise, ReasonCrossBoundary)
+}
 
 // irreversible reports whether the effect is declared or raised so.
 func (s *submission) irreversible() bool {
@@ -40,16 +43,16 @@ func (s *submission) irreversible() bool {
 func (s *submission) confirms() bool { return s.irreversible() || s.act.Kind == digest.KindCommit }
 
 // personOnly reports whether no rule or grant may allow it.
-func (s *submission) personOnly() bool {
-	return s.mandated() || s.confirms() || slices.Contains(s.act.Raise, ReasonRealApproval) || s.question != nil ||
+func (s *submission) personOnly(f *facts) bool {
+	return s.mandated(f) || s.confirms() || slices.Contains(s.act.Raise, ReasonRealApproval) || s.question != nil ||
 		s.derived != nil // the editor was shown the original's card, nobody this one
 }
 
 // urgency places the ask in the inbox: small is urgent. 0 is kept for what
 // blocks an agent by an unknown outcome.
-func (s *submission) urgency() int64 {
+func (s *submission) urgency(f *facts) int64 {
 	switch {
-	case s.mandated():
+	case s.mandated(f):
 		return 1
 	case s.confirms():
 		return 2
@@ -78,7 +81,9 @@ func (s *submission) judge(f facts) (state State, by DecidedBy, decider string, 
 	if f.effect.ordinal > 1 {
 		add(ReasonDistinct, f.effect.distinct())
 	}
-	if s.mandated() {
+	if sentence := f.crosses.Why(); sentence != "" {
+		add(ReasonCrossBoundary, sentence)
+	} else if s.mandated(&f) {
 		add(ReasonCrossBoundary, whyMandated)
 	}
 	if s.irreversible() {
@@ -98,7 +103,7 @@ func (s *submission) judge(f facts) (state State, by DecidedBy, decider string, 
 	case RuleAsk:
 		add(ReasonRule, ruleSentence(r, "asks a person for this call."))
 	}
-	open := !s.personOnly() && f.effect.ordinal <= 1 && !f.effect.tired() && !r.Erred && state == StatePending
+	open := !s.personOnly(&f) && f.effect.ordinal <= 1 && !f.effect.tired() && !r.Erred && state == StatePending
 	allows := f.granted || r.Verdict == RuleAllow
 	switch {
 	case open && allows && f.frozen:
@@ -131,7 +136,7 @@ func (s *submission) judge(f facts) (state State, by DecidedBy, decider string, 
 	if s.action != nil && (s.action.Effect == nil || len(s.action.Effect.Key) == 0) {
 		why = append(why, whyNoKey)
 	}
-	if s.described.noValue && (s.mandated() || s.irreversible()) && s.act.Kind != digest.KindCommit {
+	if s.described.noValue && (s.mandated(&f) || s.irreversible()) && s.act.Kind != digest.KindCommit {
 		why = append(why, whyNoValue)
 	}
 	if s.act.HostRuns {

@@ -1,5 +1,12 @@
 package queue
 
+import (
+	"errors"
+
+	"nod/boundary"
+	"nod/digest"
+)
+
 // inbox gives a page of what waits. Without filter and marks it reads no more
 // than the page.
 func (q *Queue) inbox(tx ReadTx, a QInbox) (Answer, error) {
@@ -123,8 +130,43 @@ func (q *Queue) sessions(tx ReadTx, a QSessions) (Answer, error) {
 	var out Sessions
 	for i := range rows {
 		s := &rows[i]
-		out.Sessions = append(out.Sessions, SessionView{ID: s.ID, Host: s.HostID, Parent: s.Parent, Agent: s.Agent,
-			Started: s.StartedAt, LastAct: s.LastAct, EndedAt: s.EndedAt, Waits: waits[s.ID], Frozen: frozen[s.ID]})
+		root, err := treesOf(tx, s).root(s)
+		if err != nil {
+			return nil, err
+		}
+		v := SessionView{ID: s.ID, Host: s.HostID, Parent: s.Parent, Agent: s.Agent,
+			Started: s.StartedAt, LastAct: s.LastAct, EndedAt: s.EndedAt, Waits: waits[s.ID], Frozen: frozen[s.ID],
+			Armed: root.ArmedAt, Observed: root.ObservedAt, Governed: root.GovernedAt, Target: root.Target, Unreadable: root.Unreadable}
+		if root.ID != s.ID {
+			v.Tree = root.ID
+		}
+		out.Sessions = append(out.Sessions, v)
+	}
+	return out, nil
+}
+
+func (q *Queue) records(tx ReadTx, a QRecords) (Answer, error) {
+	s, err := tx.Session(a.Session)
+	if err != nil {
+		return nil, err
+	}
+	if s == nil {
+		return nil, refuse(CodeUnknownID, "no session has this id").hint("nod session list shows them")
+	}
+	limit := page(a.Limit)
+	rows, err := tx.Records(a.Session, limit+1)
+	if err != nil {
+		return nil, err
+	}
+	out := Records{More: int64(len(rows)) > limit}
+	for i := range rows[:min(int64(len(rows)), limit)] {
+		r := &rows[i]
+		t, err := boundary.ReadRecord(r.Body)
+		v := RecordView{Run: r.Run, Phase: r.Phase, Bits: t.Bits(), At: r.At}
+		if e, ok := errors.AsType[*digest.Error](err); ok {
+			v.Unreadable = e.Sentence
+		}
+		out.Records = append(out.Records, v)
 	}
 	return out, nil
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"nod/ambiguity"
+	"nod/boundary"
 	"nod/digest"
 )
 
@@ -411,9 +412,11 @@ type NoticeView struct {
 	Ask      string `json:"ask,omitzero"`
 	Session  string `json:"session,omitzero"`
 	Sentence string `json:"sentence"` // our own words; data in it is drawn
-	At       int64  `json:"at"`
-	AckedAt  int64  `json:"acked_at,omitzero"`
-	AckedBy  string `json:"acked_by,omitzero"`
+	// Detail has the closed members of its code (docs/spec/notices.md).
+	Detail  jsontext.Value `json:"detail,omitzero"`
+	At      int64          `json:"at"`
+	AckedAt int64          `json:"acked_at,omitzero"`
+	AckedBy string         `json:"acked_by,omitzero"`
 }
 
 // QSessions reads sessions, newest act first. Answer: Sessions.
@@ -437,6 +440,37 @@ type SessionView struct {
 	EndedAt int64  `json:"ended_at,omitzero"`
 	Waits   int64  `json:"waits,omitzero"`  // its pending asks
 	Frozen  bool   `json:"frozen,omitzero"` // by a freeze of this session
+
+	// The tree that it has, by itself or with others: since when each bit is held,
+	// 0 for not.
+	Tree       string `json:"tree,omitzero"` // Nod's id of the session whose tree it shares
+	Armed      int64  `json:"armed,omitzero"`
+	Observed   int64  `json:"observed,omitzero"`
+	Governed   int64  `json:"governed,omitzero"`
+	Target     string `json:"target,omitzero"`     // that armed it
+	Unreadable string `json:"unreadable,omitzero"` // why it is read as the strictest
+}
+
+// QRecords reads what was written down of one session's tree, newest first.
+// Answer: Records.
+type QRecords struct {
+	Session string `json:"session"` // Nod's id
+	Limit   int64  `json:"limit"`
+}
+
+// Records is the answer to QRecords.
+type Records struct {
+	Records []RecordView `json:"records"`
+	More    bool         `json:"more"`
+}
+
+// RecordView is one record of an armed tree.
+type RecordView struct {
+	Run        string         `json:"run"`
+	Phase      boundary.Phase `json:"phase"`
+	Bits       []string       `json:"bits"` // in order; the strictest tree's where it does not read
+	Unreadable string         `json:"unreadable,omitzero"`
+	At         int64          `json:"at"`
 }
 
 // QGrants reads live grants. Answer: Grants.
@@ -481,6 +515,7 @@ func (QStanding) queryName() string  { return "standing" }
 func (QStatus) queryName() string    { return "status" }
 func (QNotices) queryName() string   { return "notices" }
 func (QSessions) queryName() string  { return "sessions" }
+func (QRecords) queryName() string   { return "records" }
 func (QGrants) queryName() string    { return "grants" }
 func (QPrecedent) queryName() string { return "precedent" }
 func (QStats) queryName() string     { return "stats" }
@@ -495,6 +530,7 @@ func (Standing) answerName() string   { return "standing" }
 func (Status) answerName() string     { return "status" }
 func (Notices) answerName() string    { return "notices" }
 func (Sessions) answerName() string   { return "sessions" }
+func (Records) answerName() string    { return "records" }
 func (Grants) answerName() string     { return "grants" }
 func (Precedents) answerName() string { return "precedent" }
 func (Stats) answerName() string      { return "stats" }

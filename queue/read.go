@@ -92,6 +92,8 @@ func (q *Queue) answer(tx ReadTx, query Query) (Answer, error) {
 		return q.notices(tx, a)
 	case QSessions:
 		return q.sessions(tx, a)
+	case QRecords:
+		return q.records(tx, a)
 	case QGrants:
 		return q.grants(tx)
 	case QPrecedent:
@@ -288,8 +290,12 @@ func (q *Queue) notices(tx ReadTx, a QNotices) (Answer, error) {
 	var out Notices
 	for i := range rows {
 		n := &rows[i]
-		out.Notices = append(out.Notices, NoticeView{ID: n.ID, Code: n.Code, Ask: n.Ask, Session: n.Session,
-			Sentence: n.Sentence, At: n.At, AckedAt: n.AckedAt, AckedBy: n.AckedBy})
+		v := NoticeView{ID: n.ID, Code: n.Code, Ask: n.Ask, Session: n.Session,
+			Sentence: n.Sentence, At: n.At, AckedAt: n.AckedAt, AckedBy: n.AckedBy}
+		if n.Detail != "" {
+			v.Detail = []byte(n.Detail)
+		}
+		out.Notices = append(out.Notices, v)
 	}
 	return out, err
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"nod/ambiguity"
+	"nod/boundary"
 )
 
 // Refusal is the queue's "no": a stable code, one sentence for the operator
@@ -43,8 +44,9 @@ const (
 	CodeSpent           = "spent"
 	CodeFrozen          = "frozen"
 	CodeDeniedByRule    = "denied_by_rule"
-	CodeUnconfirmed     = "unconfirmed"
-	CodeNeedsPerson     = "needs_person" // a mandated, irreversible or commit ask and no person
+	CodeUnconfirmed     = string(boundary.Unconfirmed)
+	CodeUnrecorded      = string(boundary.Unrecorded) // a governed tree could not be written down
+	CodeNeedsPerson     = "needs_person"              // a mandated, irreversible or commit ask and no person
 	CodeWrongConfirm    = "wrong_confirm"
 	CodeBadAnswer       = "bad_answer" // does not meet the question's schema
 	CodeQuota           = "quota_exceeded"
@@ -81,6 +83,14 @@ func refuse(code, format string, args ...any) *Refusal {
 		r.Sentence = fmt.Sprintf(format, args...)
 	}
 	return r
+}
+
+// orRefusal is err, or else the refusal.
+func orRefusal(no *Refusal, err error) error {
+	if err == nil && no != nil {
+		return no
+	}
+	return err
 }
 
 func (r *Refusal) hint(h string) *Refusal { r.Hint = h; return r }

@@ -1,6 +1,9 @@
 package queue
 
-import "nod/digest"
+import (
+	"nod/boundary"
+	"nod/digest"
+)
 
 // Row is an ask as the store keeps it beside its contents: what lists and
 // checks need without reading the card. Times are effective Unix ms, 0 for
@@ -136,6 +139,25 @@ type Session struct {
 	StartedAt int64
 	LastAct   int64
 	EndedAt   int64
+
+	// Its tree: Nod's id of the session whose tree it shares, or "" and its own.
+	// A bit is held since a time, 0 for not; bits only grow (DESIGN §6).
+	Tree       string
+	ArmedAt    int64
+	ObservedAt int64
+	GovernedAt int64
+	Target     string // that armed it
+	Unreadable string // why it is read as the strictest
+	Told       string // what its run has been told of once: words parted by spaces
+}
+
+// Record is what was written down of an armed tree at one moment of a session.
+type Record struct {
+	Session string
+	Run     string
+	Phase   boundary.Phase
+	Body    []byte // boundary.WriteRecord
+	At      int64
 }
 
 // Grant allows one exact action digest in one session.
@@ -166,6 +188,7 @@ type Notice struct {
 	Ask      string
 	Session  string
 	Sentence string
+	Detail   string // canonical JSON with the closed members of its code; "" for none
 	At       int64
 	AckedAt  int64
 	AckedBy  string

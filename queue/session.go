@@ -8,6 +8,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"nod/ambiguity"
+	"nod/boundary"
 	"nod/digest"
 )
 
@@ -51,39 +52,50 @@ func principalKey(p *digest.Principal, more ...string) []byte {
 	return append(b, ']')
 }
 
-// arrive gives the session as this submit leaves it, and whether that must be
-// written. A session that was silent for too long is ended first, which is the
-// clock's doing, and starts anew.
-func (q *Queue) arrive(tx Tx, m moment, sub *submission) (s *Session, dirty bool, err error) {
-	if s, err = tx.Session(sub.session); err != nil {
-		return nil, false, err
+// arrival is a session as a submit leaves it.
+type arrival struct {
+	session *Session
+	dirty   bool // it must be written
+	born    bool // it is new, or starts anew
+	child   bool // it has just named its parent
+}
+
+// arrive gives the session as this submit leaves it. One that was silent for too
+// long is ended first, which is the clock's doing, and starts anew.
+func (q *Queue) arrive(tx Tx, m moment, sub *submission) (*arrival, error) {
+	s, err := tx.Session(sub.session)
+	if err != nil {
+		return nil, err
 	}
 	if s != nil && s.EndedAt == 0 && m.now-s.LastAct > q.settings.SessionMS && !m.held {
 		if _, err := q.end(tx, m, s, actorClock, "silent"); err != nil {
-			return nil, false, err
+			return nil, err
 		}
 	}
+	a := &arrival{dirty: true}
 	switch {
 	case s == nil:
+		a.born = true
 		s = &Session{ID: sub.session, HostID: sub.act.Session, Principal: string(principalKey(&sub.principal)),
 			Agent: sub.principal.Agent, StartedAt: m.now}
 	case s.EndedAt != 0:
-		s.EndedAt, s.StartedAt = 0, m.now
+		a.born = true
+		s.EndedAt, s.StartedAt, s.Told = 0, m.now, ""
 	case m.now-s.LastAct < touchMS && (sub.parent == "" || s.Parent != ""):
-		return s, false, nil
+		return &arrival{session: s}, nil
 	}
 	if s.Parent == "" && sub.parent != "" {
 		forebears, err := parents(tx, &Session{ID: s.ID, Parent: sub.parent})
 		if err != nil {
-			return nil, false, err
+			return nil, err
 		}
 		if slices.Contains(forebears, s.ID) {
-			return nil, false, refuse(CodeBadInput, "a session cannot descend from itself").hint("name the session that started this one")
+			return nil, refuse(CodeBadInput, "a session cannot descend from itself").hint("name the session that started this one")
 		}
-		s.Parent = sub.parent
+		s.Parent, a.child = sub.parent, true
 	}
-	s.LastAct = m.now
-	return s, true, nil
+	s.LastAct, a.session = m.now, s
+	return a, nil
 }
 
 // parents lists a session's forebears, nearest first.
@@ -146,7 +158,7 @@ func (q *Queue) end(tx Tx, m moment, s *Session, actor, why string) (withdrawn i
 		}
 		withdrawn += n
 	}
-	s.EndedAt = m.now
+	*s = family[0]
 	return withdrawn, nil
 }
 
@@ -185,8 +197,21 @@ func (q *Queue) endOne(tx Tx, m moment, s *Session, actor, why string) (n int64,
 			return n, err
 		}
 	}
+	// What another one's end wrote of the tree that this one holds.
+	now, err := tx.Session(s.ID)
+	if err != nil {
+		return n, err
+	}
+	if now != nil {
+		*s = *now
+	}
+	t := treesOf(tx, s)
+	if _, err := q.passes(tx, m, t, s, boundary.Settle, boundary.Act{}, ""); err != nil {
+		return n, err
+	}
 	s.EndedAt = m.now
-	if err := tx.PutSession(s); err != nil {
+	t.touch(s)
+	if err := t.put(tx); err != nil {
 		return n, err
 	}
 	return n, q.append(tx, m, Event{Act: "session_end", Actor: actor, Session: s.ID, Reason: why, Count: n})

@@ -92,6 +92,11 @@ type ReadTx interface {
 	Session(id string) (*Session, error)
 	Sessions(limit int64) ([]Session, error) // newest act first
 	ChildrenOf(session string) ([]Session, error)
+	// TreesOf gives the live sessions of a principal that acted at or after since
+	// and whose tree is armed, or that share one, oldest act first. Records gives what was written
+	// down for a session, newest first.
+	TreesOf(principal string, since int64) ([]Session, error)
+	Records(session string, limit int64) ([]Record, error)
 	// GrantFor gives the newest grant of an exact call that is not used up or over.
 	GrantFor(session string, action digest.Digest, now int64) (*Grant, error)
 	Grants(now int64) ([]Grant, error)
@@ -152,6 +157,10 @@ type Tx interface {
 
 	// PutSession inserts or updates.
 	PutSession(s *Session) error
+	// InsertRecord writes a record in a savepoint of its own: an error leaves the
+	// act as it was before, and the act may go on. Where the store cannot go on
+	// Do fails, whatever the act says.
+	InsertRecord(r *Record) error
 	InsertGrant(g *Grant) error
 	UseGrant(id string) error // one less
 	InsertFreeze(f *FreezeRow) error

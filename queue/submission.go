@@ -30,6 +30,7 @@ type submission struct {
 	actionDigest digest.Digest
 	ruling       Ruling
 	described    described
+	crossing     crossing
 	derived      *digest.Derived // of an edit: the original, and who edited it
 	gist         string
 	gistMore     int64
@@ -92,6 +93,7 @@ func (s *submission) readCall(q *Queue, c *Conn, a Submit) error {
 		return refuse(CodeBadInput, "a commit ask names no commit boundary").hint("state effect.commit_boundary")
 	}
 	s.action, s.actionDigest = action, digest.Of(s.actionBytes)
+	s.crossing = q.crossing(action)
 	s.gist, s.gistMore = gist(action.Arguments)
 	if q.settings.Rules != nil {
 		s.ruling = q.settings.Rules.Judge(action)

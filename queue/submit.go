@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"slices"
 
+	"nod/boundary"
 	"nod/digest"
 )
 
@@ -16,7 +17,7 @@ func (q *Queue) prepareSubmit(c *Conn, a Submit) (job, error) {
 	if err != nil {
 		return nil, err
 	}
-	guess := facts{offset: q.offset.Load()}
+	guess := facts{offset: q.offset.Load(), crosses: q.mandate(&Session{}, s)}
 	d, err := s.draft(q, guess, q.edge.WallMS()+guess.offset)
 	if err != nil {
 		return nil, err
@@ -58,9 +59,21 @@ func (q *Queue) submit(tx Tx, m moment, c *Conn, s *submission, d *draft) (Resul
 	if f.effect, err = q.meet(tx, m, c, s); err != nil {
 		return nil, err
 	}
-	session, dirty, err := q.arrive(tx, m, s)
+	a, err := q.arrive(tx, m, s)
 	if err != nil {
 		return nil, err
+	}
+	t, err := q.join(tx, m, a)
+	if err != nil {
+		return nil, err
+	}
+	root, err := t.root(a.session)
+	if err != nil {
+		return nil, err
+	}
+	f.crosses = q.mandate(root, s)
+	if a.dirty {
+		t.touch(a.session)
 	}
 	likes, err := tx.AsksLike(s.session, s.actionDigest, likeLimit)
 	if err != nil {
@@ -82,11 +95,12 @@ func (q *Queue) submit(tx Tx, m moment, c *Conn, s *submission, d *draft) (Resul
 			}
 		}
 		if !s.act.NoAdopt && s.ruling.Verdict != RuleDeny && !stale(row, f.effect) && adoptable(row, s.act.Kind, m.now) && q.within(tx, s, row, m.now) &&
-			s.described.is(tx, row) {
-			if dirty {
-				if err := tx.PutSession(session); err != nil {
-					return nil, err
-				}
+			(row.Mandated || f.crosses == boundary.Account{}) && s.described.is(tx, row) {
+			if _, err := q.passes(tx, m, t, a.session, "", boundary.Act{}, ""); err != nil {
+				return nil, err
+			}
+			if err := t.put(tx); err != nil {
+				return nil, err
 			}
 			return q.take(tx, m, c, row, s.key)
 		}
@@ -99,7 +113,7 @@ func (q *Queue) submit(tx Tx, m moment, c *Conn, s *submission, d *draft) (Resul
 		return nil, refuse(CodeQuota, "this agent has as many asks waiting as one agent may have").
 			hint("wait for answers, or raise limits.max_pending")
 	}
-	if f.parents, err = parents(tx, session); err != nil {
+	if f.parents, err = parents(tx, a.session); err != nil {
 		return nil, err
 	}
 	freezes, err := tx.Freezes()
@@ -120,12 +134,36 @@ func (q *Queue) submit(tx Tx, m moment, c *Conn, s *submission, d *draft) (Resul
 	if grant != nil && d.row.DecidedBy == ByGrant {
 		d.row.Grant, d.row.Decider = grant.ID, grant.ID
 	}
-	if dirty {
-		if err := tx.PutSession(session); err != nil {
+	if no, err := q.crosses(tx, m, t, a, s, d); err != nil || no != nil {
+		return nil, orRefusal(no, err)
+	}
+	return q.file(tx, m, c, s, d)
+}
+
+// crosses writes what a submit changes of its session and of the tree.
+func (q *Queue) crosses(tx Tx, m moment, t *trees, a *arrival, s *submission, d *draft) (*Refusal, error) {
+	root, err := t.root(a.session)
+	if err != nil {
+		return nil, err
+	}
+	joined := a.born && root.tree().Armed
+	var phase boundary.Phase
+	act := boundary.Act{Target: s.crossing.target, Legs: s.crossing.legs}
+	switch {
+	case d.row.State == StatePending:
+		phase = boundary.Suspend
+	case d.row.State == StateAllowed && s.act.Begin:
+		phase, act.Begins = boundary.Exit, true
+	}
+	if no, err := q.passes(tx, m, t, a.session, phase, act, s.crossing.environment); err != nil || no != nil {
+		return no, err
+	}
+	if joined { // after what may refuse, so that a refused submit leaves nothing
+		if _, err := q.passes(tx, m, t, a.session, boundary.Prepare, boundary.Act{}, ""); err != nil {
 			return nil, err
 		}
 	}
-	return q.file(tx, m, c, s, d)
+	return nil, t.put(tx)
 }
 
 // byCallKey is the ask that the call's key names, or the one that an edit put in

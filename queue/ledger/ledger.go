@@ -50,6 +50,8 @@ type Event struct {
 	EffectKey    string           `json:"effect_key"`
 	Evidence     string           `json:"evidence"`
 	Count        int64            `json:"count"`
+	Bits         string           `json:"bits"`
+	Phase        string           `json:"phase"`
 }
 
 // Ask is what the events say of one ask. Times are effective Unix ms.
@@ -109,6 +111,7 @@ type Ledger struct {
 	Runs    map[string]*Run
 	Grants  map[string]*Grant
 	Effects map[string]*Effect
+	Trees   map[string]string // bits of a session's tree, as its last event says
 	Freezes []Freeze
 	Edits   int
 	Counts  queue.Counters // without Mandated, Questions, Unknown and Notices
@@ -124,14 +127,14 @@ type Ledger struct {
 // New is the ledger of a store without events.
 func New() *Ledger {
 	return &Ledger{Head: strings.Repeat("0", 64), Asks: map[string]*Ask{}, Runs: map[string]*Run{}, Grants: map[string]*Grant{},
-		Effects: map[string]*Effect{}}
+		Effects: map[string]*Effect{}, Trees: map[string]string{}}
 }
 
 // Fork gives a ledger that goes its own way from here.
 func (l *Ledger) Fork() *Ledger {
 	c := *l
 	c.Asks, c.Runs, c.Grants = maps.Clone(l.Asks), maps.Clone(l.Runs), maps.Clone(l.Grants)
-	c.Effects = maps.Clone(l.Effects)
+	c.Effects, c.Trees = maps.Clone(l.Effects), maps.Clone(l.Trees)
 	c.Freezes = append([]Freeze(nil), l.Freezes...)
 	return &c
 }

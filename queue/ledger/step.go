@@ -2,6 +2,8 @@ package ledger
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"nod/queue"
 )
@@ -37,6 +39,14 @@ func (l *Ledger) step(e *Event) error {
 			return fmt.Errorf("lifts a freeze that does not hold")
 		}
 		l.Freezes[i].Lifted = true
+		return nil
+	case "tree":
+		for _, bit := range strings.Fields(l.Trees[e.Session]) {
+			if !slices.Contains(strings.Fields(e.Bits), bit) {
+				return fmt.Errorf("the tree of session %s lost the bit %s", e.Session, bit)
+			}
+		}
+		l.Trees[e.Session] = e.Bits
 		return nil
 	case "session_end", "notice", "notice_ack", "clock_confirm", "ack_effect":
 		return nil

@@ -175,6 +175,16 @@ func (r *reader) ChildrenOf(session string) ([]queue.Session, error) {
 	return each(rows, err, sessionOf)
 }
 
+func (r *reader) TreesOf(principal string, since int64) ([]queue.Session, error) {
+	rows, err := r.c.q.TreesOf(bg(), db.TreesOfParams{Principal: principal, LastAct: since})
+	return each(rows, err, sessionOf)
+}
+
+func (r *reader) Records(session string, limit int64) ([]queue.Record, error) {
+	rows, err := r.c.q.RecordsOf(bg(), db.RecordsOfParams{Session: session, N: limit})
+	return each(rows, err, recordOf)
+}
+
 func (r *reader) GrantFor(session string, action digest.Digest, now int64) (*queue.Grant, error) {
 	row, err := r.c.q.GrantFor(bg(), db.GrantForParams{Session: session, ActionDigest: string(action), UntilMs: now})
 	return found(row, err, grantOf)

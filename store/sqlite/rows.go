@@ -11,6 +11,7 @@ import (
 	"strings"
 	"unsafe"
 
+	"nod/boundary"
 	"nod/digest"
 	"nod/queue"
 	"nod/store/sqlite/db"
@@ -156,7 +157,13 @@ func sessionOf(s *db.Session) queue.Session {
 	return queue.Session{
 		ID: s.ID, HostID: s.HostID, Principal: s.Principal, Agent: s.Agent, Parent: s.Parent,
 		StartedAt: s.StartedAt, LastAct: s.LastAct, EndedAt: s.EndedAt,
+		Tree: s.Tree, ArmedAt: s.ArmedAt, ObservedAt: s.ObservedAt, GovernedAt: s.GovernedAt,
+		Target: s.Target, Unreadable: s.Unreadable, Told: s.Told,
 	}
+}
+
+func recordOf(r *db.Record) queue.Record {
+	return queue.Record{Session: r.Session, Run: r.Run, Phase: boundary.Phase(r.Phase), Body: []byte(r.Body), At: r.WrittenAt}
 }
 
 func grantOf(g *db.Grant) queue.Grant {
@@ -175,6 +182,6 @@ func freezeOf(f *db.Freeze) queue.FreezeRow {
 func noticeOf(n *db.Notice) queue.Notice {
 	return queue.Notice{
 		ID: n.ID, Code: n.Code, Ask: n.Ask, Session: n.Session, Sentence: n.Sentence,
-		At: n.RaisedAt, AckedAt: n.AckedAt, AckedBy: n.AckedBy,
+		At: n.RaisedAt, AckedAt: n.AckedAt, AckedBy: n.AckedBy, Detail: n.Detail,
 	}
 }

@@ -115,7 +115,23 @@ CREATE TABLE sessions (
     parent TEXT NOT NULL,
     started_at BIGINT NOT NULL,
     last_act BIGINT NOT NULL,
-    ended_at BIGINT NOT NULL
+    ended_at BIGINT NOT NULL,
+    tree TEXT NOT NULL,
+    armed_at BIGINT NOT NULL,
+    observed_at BIGINT NOT NULL,
+    governed_at BIGINT NOT NULL,
+    target TEXT NOT NULL,
+    unreadable TEXT NOT NULL,
+    told TEXT NOT NULL
+);
+
+CREATE TABLE records (
+    num BIGINT NOT NULL,
+    session TEXT NOT NULL,
+    run TEXT NOT NULL,
+    phase TEXT NOT NULL,
+    body TEXT NOT NULL,
+    written_at BIGINT NOT NULL
 );
 
 CREATE TABLE grants (
@@ -146,7 +162,8 @@ CREATE TABLE notices (
     sentence TEXT NOT NULL,
     raised_at BIGINT NOT NULL,
     acked_at BIGINT NOT NULL,
-    acked_by TEXT NOT NULL
+    acked_by TEXT NOT NULL,
+    detail TEXT NOT NULL
 );
 
 CREATE TABLE marks (

@@ -138,6 +138,20 @@ func (r *reader) ChildrenOf(session string) ([]queue.Session, error) {
 	return some(r.s.Sessions, -1, func(s *queue.Session) bool { return s.Parent != "" && s.Parent == session }), nil
 }
 
+func (r *reader) TreesOf(principal string, since int64) ([]queue.Session, error) {
+	list := some(r.s.Sessions, -1, func(s *queue.Session) bool {
+		return s.Principal == principal && s.LastAct >= since && s.EndedAt == 0 && (s.ArmedAt > 0 || s.Tree != "")
+	})
+	slices.SortStableFunc(list, func(a, b queue.Session) int { return cmp.Compare(a.LastAct, b.LastAct) })
+	return list, nil
+}
+
+func (r *reader) Records(session string, limit int64) ([]queue.Record, error) {
+	list := slices.Clone(r.s.Records)
+	slices.Reverse(list)
+	return some(list, limit, func(o *queue.Record) bool { return o.Session == session }), nil
+}
+
 func (r *reader) GrantFor(session string, action digest.Digest, now int64) (*queue.Grant, error) {
 	for _, g := range slices.Backward(r.s.Grants) {
 		if g.Session == session && g.ActionDigest == action && g.Left > 0 && g.Until > now {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"nod/boundary"
 	"nod/descriptor"
 	"nod/digest"
 	"nod/queue"
@@ -118,7 +119,8 @@ func newPair(t *testing.T, seed uint64) *pair {
 		t.Fatal(err)
 	}
 	s := queue.Settings{AnswerWithinMS: 20_000, UseWithinMS: 10_000, LeaseMS: 5000, HostLeaseMS: 15_000, WaiterMS: 4000,
-		SessionMS: 90_000, MaxPending: 12, Rules: rules{}, Descriptors: described, HoldIrreversibleMS: 1000}
+		SessionMS: 90_000, MaxPending: 12, Rules: rules{}, Descriptors: described, HoldIrreversibleMS: 1000,
+		Targets: []string{"lab-7"}, Posture: []boundary.Posture{boundary.SingleUser, boundary.MultiTenant, boundary.Undeclared}[seed%3]}
 	for i, store := range [...]queue.Store{disk, memory.New(id)} {
 		sd := &side{store: store, ports: map[string]queue.Port{}}
 		q := queue.New(store, s, queue.Edge{
@@ -133,6 +135,8 @@ func newPair(t *testing.T, seed uint64) *pair {
 			sd.ports[name] = q.Port(queue.Conn{Principal: digest.Principal{Agent: name, User: "dev", Host: "host"},
 				Environment: "local", Role: queue.RoleRequester, Way: "hook"})
 		}
+		sd.ports["lab"] = q.Port(queue.Conn{Principal: digest.Principal{Agent: "fixer", User: "dev", Host: "host"},
+			Environment: "lab-7", Role: queue.RoleRequester, Way: "hook"})
 		for _, name := range []string{"mia", "ben"} {
 			sd.ports[name] = q.Port(queue.Conn{Principal: digest.Principal{Agent: "operator", User: name},
 				Role: queue.RoleOperator, Way: "console"})
@@ -235,7 +239,7 @@ func (p *pair) run() queue.Begun {
 
 // act makes a random act and says whose it is.
 func (p *pair) act() (who string, act queue.Act) {
-	agent, operator := one(p, "fixer", "mover"), one(p, "mia", "ben")
+	agent, operator := one(p, "fixer", "mover", "mover", "lab"), one(p, "mia", "ben")
 	s, run := p.ask(), p.run()
 	session := one(p, "", "", p.session())
 	if len(p.pages) > 0 && p.n(7) == 0 {
@@ -463,6 +467,8 @@ func (p *pair) raw(tx queue.ReadTx, now int64) (list []any) {
 		two(tx.ExecutingOf(s.ID))
 		two(tx.ChildrenOf(s.ID))
 		two(tx.FreezeAfter(s.ID, now-3000))
+		two(tx.Records(s.ID, 3))
+		two(tx.TreesOf(s.Principal, now-30_000))
 	}
 	for i := range p.asks {
 		row, err := tx.Ask(p.asks[i].Ask)

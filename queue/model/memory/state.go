@@ -19,6 +19,7 @@ type State struct {
 	Asks     []*queue.Row // by Seq-1
 	Attempts []*queue.Attempt
 	Sessions []*queue.Session // in the order of their first act
+	Records  []*queue.Record
 	Grants   []*queue.Grant
 	Freezes  []*queue.FreezeRow // by ID-1
 	Notices  []*queue.Notice    // by ID-1

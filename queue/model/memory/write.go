@@ -192,6 +192,11 @@ func (t *tx) PutSession(s *queue.Session) error {
 	return nil
 }
 
+func (t *tx) InsertRecord(r *queue.Record) error {
+	t.s.Records, t.wrote = and(t.s.Records, copied(r)), true
+	return nil
+}
+
 func (t *tx) InsertGrant(g *queue.Grant) error {
 	t.s.Grants, t.wrote = and(t.s.Grants, copied(g)), true
 	return nil

@@ -119,6 +119,16 @@ type Notice struct {
 	RaisedAt int64
 	AckedAt  int64
 	AckedBy  string
+	Detail   string
+}
+
+type Record struct {
+	Num       int64
+	Session   string
+	Run       string
+	Phase     string
+	Body      string
+	WrittenAt int64
 }
 
 type Repeat struct {
@@ -133,13 +143,20 @@ type Repeat struct {
 }
 
 type Session struct {
-	Num       int64
-	ID        string
-	HostID    string
-	Principal string
-	Agent     string
-	Parent    string
-	StartedAt int64
-	LastAct   int64
-	EndedAt   int64
+	Num        int64
+	ID         string
+	HostID     string
+	Principal  string
+	Agent      string
+	Parent     string
+	StartedAt  int64
+	LastAct    int64
+	EndedAt    int64
+	Tree       string
+	ArmedAt    int64
+	ObservedAt int64
+	GovernedAt int64
+	Target     string
+	Unreadable string
+	Told       string
 }

@@ -28,7 +28,7 @@ func (q *Queries) AckNotice(ctx context.Context, arg AckNoticeParams) (int64, er
 }
 
 const ChildrenOf = `-- name: ChildrenOf :many
-SELECT num, id, host_id, principal, agent, parent, started_at, last_act, ended_at FROM sessions WHERE parent <> '' AND parent = $1 ORDER BY num
+SELECT num, id, host_id, principal, agent, parent, started_at, last_act, ended_at, tree, armed_at, observed_at, governed_at, target, unreadable, told FROM sessions WHERE parent <> '' AND parent = $1 ORDER BY num
 `
 
 func (q *Queries) ChildrenOf(ctx context.Context, parent string) ([]Session, error) {
@@ -50,6 +50,13 @@ func (q *Queries) ChildrenOf(ctx context.Context, parent string) ([]Session, err
 			&i.StartedAt,
 			&i.LastAct,
 			&i.EndedAt,
+			&i.Tree,
+			&i.ArmedAt,
+			&i.ObservedAt,
+			&i.GovernedAt,
+			&i.Target,
+			&i.Unreadable,
+			&i.Told,
 		); err != nil {
 			return nil, err
 		}
@@ -240,8 +247,8 @@ func (q *Queries) InsertGrant(ctx context.Context, arg InsertGrantParams) error 
 }
 
 const InsertNotice = `-- name: InsertNotice :one
-INSERT INTO notices (code, ask, session, sentence, raised_at, acked_at, acked_by)
-VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id
+INSERT INTO notices (code, ask, session, sentence, raised_at, acked_at, acked_by, detail)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING id
 `
 
 type InsertNoticeParams struct {
@@ -252,6 +259,7 @@ type InsertNoticeParams struct {
 	RaisedAt int64
 	AckedAt  int64
 	AckedBy  string
+	Detail   string
 }
 
 func (q *Queries) InsertNotice(ctx context.Context, arg InsertNoticeParams) (int64, error) {
@@ -263,10 +271,34 @@ func (q *Queries) InsertNotice(ctx context.Context, arg InsertNoticeParams) (int
 		arg.RaisedAt,
 		arg.AckedAt,
 		arg.AckedBy,
+		arg.Detail,
 	)
 	var id int64
 	err := row.Scan(&id)
 	return id, err
+}
+
+const InsertRecord = `-- name: InsertRecord :exec
+INSERT INTO records (session, run, phase, body, written_at) VALUES ($1, $2, $3, $4, $5)
+`
+
+type InsertRecordParams struct {
+	Session   string
+	Run       string
+	Phase     string
+	Body      string
+	WrittenAt int64
+}
+
+func (q *Queries) InsertRecord(ctx context.Context, arg InsertRecordParams) error {
+	_, err := q.db.ExecContext(ctx, InsertRecord,
+		arg.Session,
+		arg.Run,
+		arg.Phase,
+		arg.Body,
+		arg.WrittenAt,
+	)
+	return err
 }
 
 const LastFreeze = `-- name: LastFreeze :one
@@ -309,7 +341,7 @@ func (q *Queries) LiftFreeze(ctx context.Context, arg LiftFreezeParams) (int64, 
 }
 
 const NoticeByID = `-- name: NoticeByID :one
-SELECT id, code, ask, session, sentence, raised_at, acked_at, acked_by FROM notices WHERE id = $1
+SELECT id, code, ask, session, sentence, raised_at, acked_at, acked_by, detail FROM notices WHERE id = $1
 `
 
 func (q *Queries) NoticeByID(ctx context.Context, id int64) (Notice, error) {
@@ -324,12 +356,13 @@ func (q *Queries) NoticeByID(ctx context.Context, id int64) (Notice, error) {
 		&i.RaisedAt,
 		&i.AckedAt,
 		&i.AckedBy,
+		&i.Detail,
 	)
 	return i, err
 }
 
 const Notices = `-- name: Notices :many
-SELECT id, code, ask, session, sentence, raised_at, acked_at, acked_by FROM notices ORDER BY id DESC LIMIT CAST($1 AS BIGINT)
+SELECT id, code, ask, session, sentence, raised_at, acked_at, acked_by, detail FROM notices ORDER BY id DESC LIMIT CAST($1 AS BIGINT)
 `
 
 func (q *Queries) Notices(ctx context.Context, n int64) ([]Notice, error) {
@@ -350,6 +383,7 @@ func (q *Queries) Notices(ctx context.Context, n int64) ([]Notice, error) {
 			&i.RaisedAt,
 			&i.AckedAt,
 			&i.AckedBy,
+			&i.Detail,
 		); err != nil {
 			return nil, err
 		}
@@ -365,7 +399,7 @@ func (q *Queries) Notices(ctx context.Context, n int64) ([]Notice, error) {
 }
 
 const OpenNotices = `-- name: OpenNotices :many
-SELECT id, code, ask, session, sentence, raised_at, acked_at, acked_by FROM notices WHERE acked_at = 0 ORDER BY id DESC LIMIT CAST($1 AS BIGINT)
+SELECT id, code, ask, session, sentence, raised_at, acked_at, acked_by, detail FROM notices WHERE acked_at = 0 ORDER BY id DESC LIMIT CAST($1 AS BIGINT)
 `
 
 func (q *Queries) OpenNotices(ctx context.Context, n int64) ([]Notice, error) {
@@ -386,6 +420,7 @@ func (q *Queries) OpenNotices(ctx context.Context, n int64) ([]Notice, error) {
 			&i.RaisedAt,
 			&i.AckedAt,
 			&i.AckedBy,
+			&i.Detail,
 		); err != nil {
 			return nil, err
 		}
@@ -401,22 +436,32 @@ func (q *Queries) OpenNotices(ctx context.Context, n int64) ([]Notice, error) {
 }
 
 const PutSession = `-- name: PutSession :exec
-INSERT INTO sessions (id, host_id, principal, agent, parent, started_at, last_act, ended_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+INSERT INTO sessions (id, host_id, principal, agent, parent, started_at, last_act, ended_at,
+    tree, armed_at, observed_at, governed_at, target, unreadable, told)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
 ON CONFLICT (id) DO UPDATE SET host_id = excluded.host_id, principal = excluded.principal,
     agent = excluded.agent, parent = excluded.parent, started_at = excluded.started_at,
-    last_act = excluded.last_act, ended_at = excluded.ended_at
+    last_act = excluded.last_act, ended_at = excluded.ended_at, tree = excluded.tree,
+    armed_at = excluded.armed_at, observed_at = excluded.observed_at, governed_at = excluded.governed_at,
+    target = excluded.target, unreadable = excluded.unreadable, told = excluded.told
 `
 
 type PutSessionParams struct {
-	ID        string
-	HostID    string
-	Principal string
-	Agent     string
-	Parent    string
-	StartedAt int64
-	LastAct   int64
-	EndedAt   int64
+	ID         string
+	HostID     string
+	Principal  string
+	Agent      string
+	Parent     string
+	StartedAt  int64
+	LastAct    int64
+	EndedAt    int64
+	Tree       string
+	ArmedAt    int64
+	ObservedAt int64
+	GovernedAt int64
+	Target     string
+	Unreadable string
+	Told       string
 }
 
 func (q *Queries) PutSession(ctx context.Context, arg PutSessionParams) error {
@@ -429,12 +474,58 @@ func (q *Queries) PutSession(ctx context.Context, arg PutSessionParams) error {
 		arg.StartedAt,
 		arg.LastAct,
 		arg.EndedAt,
+		arg.Tree,
+		arg.ArmedAt,
+		arg.ObservedAt,
+		arg.GovernedAt,
+		arg.Target,
+		arg.Unreadable,
+		arg.Told,
 	)
 	return err
 }
 
+const RecordsOf = `-- name: RecordsOf :many
+SELECT num, session, run, phase, body, written_at FROM records WHERE session = $1 ORDER BY num DESC LIMIT CAST($2 AS BIGINT)
+`
+
+type RecordsOfParams struct {
+	Session string
+	N       int64
+}
+
+func (q *Queries) RecordsOf(ctx context.Context, arg RecordsOfParams) ([]Record, error) {
+	rows, err := q.db.QueryContext(ctx, RecordsOf, arg.Session, arg.N)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []Record
+	for rows.Next() {
+		var i Record
+		if err := rows.Scan(
+			&i.Num,
+			&i.Session,
+			&i.Run,
+			&i.Phase,
+			&i.Body,
+			&i.WrittenAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const SessionByID = `-- name: SessionByID :one
-SELECT num, id, host_id, principal, agent, parent, started_at, last_act, ended_at FROM sessions WHERE id = $1
+SELECT num, id, host_id, principal, agent, parent, started_at, last_act, ended_at, tree, armed_at, observed_at, governed_at, target, unreadable, told FROM sessions WHERE id = $1
 `
 
 func (q *Queries) SessionByID(ctx context.Context, id string) (Session, error) {
@@ -450,15 +541,22 @@ func (q *Queries) SessionByID(ctx context.Context, id string) (Session, error) {
 		&i.StartedAt,
 		&i.LastAct,
 		&i.EndedAt,
+		&i.Tree,
+		&i.ArmedAt,
+		&i.ObservedAt,
+		&i.GovernedAt,
+		&i.Target,
+		&i.Unreadable,
+		&i.Told,
 	)
 	return i, err
 }
 
 const Sessions = `-- name: Sessions :many
-SELECT num, id, host_id, principal, agent, parent, started_at, last_act, ended_at FROM (
-    SELECT num, id, host_id, principal, agent, parent, started_at, last_act, ended_at FROM sessions WHERE ended_at = 0
+SELECT num, id, host_id, principal, agent, parent, started_at, last_act, ended_at, tree, armed_at, observed_at, governed_at, target, unreadable, told FROM (
+    SELECT num, id, host_id, principal, agent, parent, started_at, last_act, ended_at, tree, armed_at, observed_at, governed_at, target, unreadable, told FROM sessions WHERE ended_at = 0
     UNION ALL
-    SELECT num, id, host_id, principal, agent, parent, started_at, last_act, ended_at FROM (SELECT num, id, host_id, principal, agent, parent, started_at, last_act, ended_at FROM sessions WHERE ended_at > 0
+    SELECT num, id, host_id, principal, agent, parent, started_at, last_act, ended_at, tree, armed_at, observed_at, governed_at, target, unreadable, told FROM (SELECT num, id, host_id, principal, agent, parent, started_at, last_act, ended_at, tree, armed_at, observed_at, governed_at, target, unreadable, told FROM sessions WHERE ended_at > 0
         ORDER BY last_act DESC, num DESC LIMIT CAST($1 AS BIGINT)) ended
 ) listed ORDER BY last_act DESC, num DESC LIMIT CAST($1 AS BIGINT)
 `
@@ -483,6 +581,64 @@ func (q *Queries) Sessions(ctx context.Context, n int64) ([]Session, error) {
 			&i.StartedAt,
 			&i.LastAct,
 			&i.EndedAt,
+			&i.Tree,
+			&i.ArmedAt,
+			&i.ObservedAt,
+			&i.GovernedAt,
+			&i.Target,
+			&i.Unreadable,
+			&i.Told,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const TreesOf = `-- name: TreesOf :many
+SELECT num, id, host_id, principal, agent, parent, started_at, last_act, ended_at, tree, armed_at, observed_at, governed_at, target, unreadable, told FROM sessions WHERE principal = $1 AND last_act >= $2 AND ended_at = 0 AND (armed_at > 0 OR tree <> '')
+ORDER BY last_act, num
+`
+
+type TreesOfParams struct {
+	Principal string
+	LastAct   int64
+}
+
+// Sessions that are live and hold or share a tree.
+func (q *Queries) TreesOf(ctx context.Context, arg TreesOfParams) ([]Session, error) {
+	rows, err := q.db.QueryContext(ctx, TreesOf, arg.Principal, arg.LastAct)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []Session
+	for rows.Next() {
+		var i Session
+		if err := rows.Scan(
+			&i.Num,
+			&i.ID,
+			&i.HostID,
+			&i.Principal,
+			&i.Agent,
+			&i.Parent,
+			&i.StartedAt,
+			&i.LastAct,
+			&i.EndedAt,
+			&i.Tree,
+			&i.ArmedAt,
+			&i.ObservedAt,
+			&i.GovernedAt,
+			&i.Target,
+			&i.Unreadable,
+			&i.Told,
 		); err != nil {
 			return nil, err
 		}

@@ -14,11 +14,25 @@ SELECT * FROM (
 SELECT * FROM sessions WHERE parent <> '' AND parent = $1 ORDER BY num;
 
 -- name: PutSession :exec
-INSERT INTO sessions (id, host_id, principal, agent, parent, started_at, last_act, ended_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+INSERT INTO sessions (id, host_id, principal, agent, parent, started_at, last_act, ended_at,
+    tree, armed_at, observed_at, governed_at, target, unreadable, told)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
 ON CONFLICT (id) DO UPDATE SET host_id = excluded.host_id, principal = excluded.principal,
     agent = excluded.agent, parent = excluded.parent, started_at = excluded.started_at,
-    last_act = excluded.last_act, ended_at = excluded.ended_at;
+    last_act = excluded.last_act, ended_at = excluded.ended_at, tree = excluded.tree,
+    armed_at = excluded.armed_at, observed_at = excluded.observed_at, governed_at = excluded.governed_at,
+    target = excluded.target, unreadable = excluded.unreadable, told = excluded.told;
+
+-- Sessions that are live and hold or share a tree.
+-- name: TreesOf :many
+SELECT * FROM sessions WHERE principal = $1 AND last_act >= $2 AND ended_at = 0 AND (armed_at > 0 OR tree <> '')
+ORDER BY last_act, num;
+
+-- name: InsertRecord :exec
+INSERT INTO records (session, run, phase, body, written_at) VALUES ($1, $2, $3, $4, $5);
+
+-- name: RecordsOf :many
+SELECT * FROM records WHERE session = $1 ORDER BY num DESC LIMIT CAST(sqlc.arg(n) AS BIGINT);
 
 -- name: InsertGrant :exec
 INSERT INTO grants (id, action_digest, session, uses_left, until_ms, granted_by, granted_at)
@@ -55,8 +69,8 @@ ORDER BY since DESC, id DESC LIMIT 1;
 SELECT CAST(COALESCE(MAX(since), -1) AS BIGINT) FROM freezes;
 
 -- name: InsertNotice :one
-INSERT INTO notices (code, ask, session, sentence, raised_at, acked_at, acked_by)
-VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id;
+INSERT INTO notices (code, ask, session, sentence, raised_at, acked_at, acked_by, detail)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING id;
 
 -- name: AckNotice :execrows
 UPDATE notices SET acked_at = $1, acked_by = $2 WHERE id = $3 AND acked_at = 0;
