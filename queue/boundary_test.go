@@ -201,10 +201,10 @@ func TestMandatedNeedsAPerson(t *testing.T) {
 	l := newLab(t, boundary.MultiTenant)
 	l.arm("s", true)
 	s := l.do(l.agent, crossCall("s", "write.allow", 1))
-	l.refused(l.agent, begin(s), queue.CodeNotAllowedYet, 0)
+	l.world.refused(l.agent, begin(s), queue.CodeNotAllowedYet, 0)
 	script := l.q.Port(queue.Conn{Principal: digest.Principal{User: "mia"}, Role: queue.RoleOperator, Way: queue.WayScript})
-	l.refused(script, l.decision(s.Ask, queue.VerdictAllow), queue.CodeNeedsPerson, 0)
-	l.refused(l.operator, queue.GrantDigest{Ask: s.Ask, ShownDigest: s.ShownDigest, Times: 1, ForMS: 5000}, queue.CodeNeedsPerson, 0)
+	l.world.refused(script, l.decision(s.Ask, queue.VerdictAllow), queue.CodeNeedsPerson, 0)
+	l.world.refused(l.operator, queue.GrantDigest{Ask: s.Ask, ShownDigest: s.ShownDigest, Times: 1, ForMS: 5000}, queue.CodeNeedsPerson, 0)
 	l.decide(s.Ask, queue.VerdictAllow)
 	must[queue.Begun](t)(queue.As[queue.Begun](t.Context(), l.agent, begin(s)))
 }
@@ -229,7 +229,7 @@ func TestUnconfirmed(t *testing.T) {
 	}
 	l.arm("s", false)
 	for name, s := range map[string]queue.Submitted{"rule": byRule, "grant": byGrant} {
-		l.refused(l.agent, begin(s), queue.CodeUnconfirmed, 1)
+		l.world.refused(l.agent, begin(s), queue.CodeUnconfirmed, 1)
 		if row := l.see(s.Ask).Row; row.State != queue.StateRevoked || row.RevokeReason != queue.CodeUnconfirmed {
 			t.Errorf("%s: %s, %s", name, row.State, row.RevokeReason)
 		}
@@ -449,10 +449,10 @@ func TestUnrecorded(t *testing.T) {
 	later := l.do(l.agent, crossCall("s", "write.ask", 1))
 	l.decide(later.Ask, queue.VerdictAllow)
 	failing(l, boundary.MultiTenant, boundary.Exit, boundary.Suspend)
-	l.refused(l.agent, crossCall("s", "read.allow", 2), queue.CodeUnrecorded, 0)  // begins at once
-	l.refused(l.agent, crossCall("s", "write.allow", 3), queue.CodeUnrecorded, 0) // would wait
-	l.refused(l.agent, begin(later), queue.CodeUnrecorded, 0)
-	l.refused(l.q.Port(inLab("first")), crossCall("f", "none.allow", 1), queue.CodeUnrecorded, 0) // governed by itself
+	l.world.refused(l.agent, crossCall("s", "read.allow", 2), queue.CodeUnrecorded, 0)  // begins at once
+	l.world.refused(l.agent, crossCall("s", "write.allow", 3), queue.CodeUnrecorded, 0) // would wait
+	l.world.refused(l.agent, begin(later), queue.CodeUnrecorded, 0)
+	l.world.refused(l.q.Port(inLab("first")), crossCall("f", "none.allow", 1), queue.CodeUnrecorded, 0) // governed by itself
 	if l.bits("s") != armedGov || l.state(later.Ask) != queue.StateAllowed {
 		t.Errorf("a refused begin left %q, %s", l.bits("s"), l.state(later.Ask))
 	}
@@ -611,4 +611,60 @@ func TestCorpusThroughTheQueue(t *testing.T) {
 	if ran < 20 {
 		t.Errorf("only %d cases ran", ran)
 	}
+}
+
+// A submit of a session without a tree asks the store for nothing more.
+func TestNoTreeCostsNothing(t *testing.T) {
+	l := newLab(t, boundary.MultiTenant)
+	c := &counting{Store: l.store, calls: map[string]int{}}
+	l.q = queue.New(c, queue.Settings{Targets: []string{"lab-7"}, Posture: boundary.MultiTenant, Rules: crossingRules{}},
+		queue.Edge{WallMS: func() int64 { return l.wall }, BootMS: func() int64 { return l.boot }, NewID: l.id,
+			Token: func() string { l.ids++; return fmt.Sprintf("token-%d", l.ids) }})
+	agent := l.q.Port(agentConn("shop-fixer"))
+	l.do(agent, crossCall("s", "x.allow", 1))
+	if c.calls["trees"] != 1 {
+		t.Errorf("a new session looked for trees %d times", c.calls["trees"])
+	}
+	clear(c.calls)
+	for n := range 3 {
+		l.do(agent, crossCall("s", "x.allow", 2+n))
+		l.do(agent, crossCall("s", "x.ask", 20+n))
+	}
+	if c.calls["trees"] != 0 || c.calls["put"] != 0 || c.calls["record"] != 0 || c.calls["session"] > 6 {
+		t.Errorf("the store was asked %v", c.calls)
+	}
+}
+
+type counting struct {
+	queue.Store
+	calls map[string]int
+}
+
+func (c *counting) Do(ctx context.Context, fn func(queue.Tx) error) error {
+	return c.Store.Do(ctx, func(tx queue.Tx) error { return fn(&countingTx{tx, c.calls}) })
+}
+
+type countingTx struct {
+	queue.Tx
+	calls map[string]int
+}
+
+func (t *countingTx) TreesOf(principal string, since int64) ([]queue.Session, error) {
+	t.calls["trees"]++
+	return t.Tx.TreesOf(principal, since)
+}
+
+func (t *countingTx) PutSession(s *queue.Session) error {
+	t.calls["put"]++
+	return t.Tx.PutSession(s)
+}
+
+func (t *countingTx) Session(id string) (*queue.Session, error) {
+	t.calls["session"]++
+	return t.Tx.Session(id)
+}
+
+func (t *countingTx) InsertRecord(r *queue.Record) error {
+	t.calls["record"]++
+	return t.Tx.InsertRecord(r)
 }

@@ -8,8 +8,15 @@ import (
 )
 
 func (t *tx) TreesOf(principal string, since int64) ([]queue.Session, error) {
-	if err := t.showSessions(); err != nil {
-		return nil, err
+	for id := range t.w.mem.touched {
+		// Those without a tree are not asked for, neither as they were nor as they are.
+		if s := t.w.mem.sessions[id]; s.Principal != principal || s.ArmedAt == 0 && s.Tree == "" {
+			continue
+		}
+		if err := t.showSessions(); err != nil {
+			return nil, err
+		}
+		break
 	}
 	return t.reader.TreesOf(principal, since)
 }
