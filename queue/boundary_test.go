@@ -201,10 +201,10 @@ func TestMandatedNeedsAPerson(t *testing.T) {
 	l := newLab(t, boundary.MultiTenant)
 	l.arm("s", true)
 	s := l.do(l.agent, crossCall("s", "write.allow", 1))
-	l.world.refused(l.agent, begin(s), queue.CodeNotAllowedYet, 0)
+	_ = l.refused(l.agent, begin(s), queue.CodeNotAllowedYet, 0)
 	script := l.q.Port(queue.Conn{Principal: digest.Principal{User: "mia"}, Role: queue.RoleOperator, Way: queue.WayScript})
-	l.world.refused(script, l.decision(s.Ask, queue.VerdictAllow), queue.CodeNeedsPerson, 0)
-	l.world.refused(l.operator, queue.GrantDigest{Ask: s.Ask, ShownDigest: s.ShownDigest, Times: 1, ForMS: 5000}, queue.CodeNeedsPerson, 0)
+	_ = l.refused(script, l.decision(s.Ask, queue.VerdictAllow), queue.CodeNeedsPerson, 0)
+	_ = l.refused(l.operator, queue.GrantDigest{Ask: s.Ask, ShownDigest: s.ShownDigest, Times: 1, ForMS: 5000}, queue.CodeNeedsPerson, 0)
 	l.decide(s.Ask, queue.VerdictAllow)
 	must[queue.Begun](t)(queue.As[queue.Begun](t.Context(), l.agent, begin(s)))
 }
@@ -229,7 +229,7 @@ func TestUnconfirmed(t *testing.T) {
 	}
 	l.arm("s", false)
 	for name, s := range map[string]queue.Submitted{"rule": byRule, "grant": byGrant} {
-		l.world.refused(l.agent, begin(s), queue.CodeUnconfirmed, 1)
+		_ = l.refused(l.agent, begin(s), queue.CodeUnconfirmed, 1)
 		if row := l.see(s.Ask).Row; row.State != queue.StateRevoked || row.RevokeReason != queue.CodeUnconfirmed {
 			t.Errorf("%s: %s, %s", name, row.State, row.RevokeReason)
 		}
@@ -449,10 +449,10 @@ func TestUnrecorded(t *testing.T) {
 	later := l.do(l.agent, crossCall("s", "write.ask", 1))
 	l.decide(later.Ask, queue.VerdictAllow)
 	failing(l, boundary.MultiTenant, boundary.Exit, boundary.Suspend)
-	l.world.refused(l.agent, crossCall("s", "read.allow", 2), queue.CodeUnrecorded, 0)  // begins at once
-	l.world.refused(l.agent, crossCall("s", "write.allow", 3), queue.CodeUnrecorded, 0) // would wait
-	l.world.refused(l.agent, begin(later), queue.CodeUnrecorded, 0)
-	l.world.refused(l.q.Port(inLab("first")), crossCall("f", "none.allow", 1), queue.CodeUnrecorded, 0) // governed by itself
+	_ = l.refused(l.agent, crossCall("s", "read.allow", 2), queue.CodeUnrecorded, 0)  // begins at once
+	_ = l.refused(l.agent, crossCall("s", "write.allow", 3), queue.CodeUnrecorded, 0) // would wait
+	_ = l.refused(l.agent, begin(later), queue.CodeUnrecorded, 0)
+	_ = l.refused(l.q.Port(inLab("first")), crossCall("f", "none.allow", 1), queue.CodeUnrecorded, 0) // governed by itself
 	if l.bits("s") != armedGov || l.state(later.Ask) != queue.StateAllowed {
 		t.Errorf("a refused begin left %q, %s", l.bits("s"), l.state(later.Ask))
 	}
