@@ -52,6 +52,8 @@ type document struct {
 	Count       int64            `json:"count"`
 	Notice      string           `json:"notice"`
 	Freeze      string           `json:"freeze"`
+	Bits        string           `json:"bits"`
+	Phase       string           `json:"phase"`
 	EditedTo    string           `json:"edited_to"`
 	DerivedFrom string           `json:"derived_from"`
 
@@ -175,7 +177,7 @@ func (t *told) last(self string) visible.Text {
 	if d.DerivedFrom != "" {
 		add("an edit")
 	}
-	for _, code := range []string{d.Reason, d.Notice, d.Freeze} {
+	for _, code := range []string{d.Reason, d.Notice, d.Freeze, d.Phase, d.Bits} {
 		if code != "" {
 			add(code)
 		}
