@@ -25,6 +25,7 @@ type player struct {
 	path            string // of the store's file
 	rand            *mathrand.Rand
 	wall            int64
+	jump            int64 // of the wall clock, against that of the boot
 	ids             int
 	agent, operator queue.Port
 	lab             queue.Port // the agent on a target
@@ -57,7 +58,7 @@ func newPlayer(t *testing.T, seed uint64) *player {
 	s.Targets, s.Posture = []string{"lab-7"}, boundary.MultiTenant
 	s.Rules, s.ConfigDigest, s.Descriptors = set, digest.Of([]byte("configuration")), described(t)
 	q := queue.New(store, s, queue.Edge{
-		WallMS: func() int64 { return p.wall },
+		WallMS: func() int64 { return p.wall + p.jump },
 		BootMS: func() int64 { return p.wall },
 		NewID: func() string {
 			p.ids++
