@@ -58,7 +58,7 @@ func (w *walk) desk() error {
 			open,
 			w.chain.life.checkGrants(grants.Grants, after.Now), w.chain.life.checkFreezes(after.Freezes),
 			w.chain.life.checkNotices(notices.Notices), w.chain.life.counts(&after.Counters), w.lineage.check(sessions.Sessions),
-			w.chain.life.checkTrees(sessions.Sessions),
+			w.chain.life.checkTrees(sessions.Sessions), w.chain.life.checkDeclared(sessions.Sessions),
 		} {
 			if f != nil {
 				return f

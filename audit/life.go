@@ -28,6 +28,7 @@ type life struct {
 	notices  map[notice][]int64 // times at which open ones were raised, and as many acknowledged
 	acked    map[notice]int
 	trees    map[string]boundary.Tree // of a session, as its last event says
+	declared map[string]digest.Digest // of a session: what it was last registered with
 	tally    queue.Counters
 }
 
@@ -80,7 +81,7 @@ func newLife() *life {
 	return &life{
 		asks: map[string]*ask{}, attempts: map[string]*attempt{}, effects: map[string]*effect{}, keys: map[string][]*effect{},
 		grants: map[string]*grant{}, freezes: map[string]frozen{}, over: map[queue.State]*ask{},
-		trails: map[string]*trail{}, notices: map[notice][]int64{}, acked: map[notice]int{}, trees: map[string]boundary.Tree{},
+		trails: map[string]*trail{}, notices: map[notice][]int64{}, acked: map[notice]int{}, trees: map[string]boundary.Tree{}, declared: map[string]digest.Digest{},
 	}
 }
 
@@ -115,6 +116,10 @@ func (l *life) step(e *event) string {
 		return l.notify(e)
 	case "tree":
 		return l.grow(e)
+	case "screen":
+		return screened(e)
+	case "register":
+		return l.register(e)
 	case "session_end", "clock_confirm":
 	default:
 		return "no act has this name"

@@ -64,6 +64,7 @@ func (f *filler) check(c *File) {
 	}
 	f.calls(&c.UI)
 	f.notify(&c.Notify)
+	f.policies(c)
 	if len(c.Filter) > maxFilters {
 		f.bad([]string{"filter"}, fmt.Sprintf("a list of at most %d filters", maxFilters))
 	}

@@ -24,6 +24,9 @@ type File struct {
 	Commands    Commands           `toml:"commands"`
 	UI          UI                 `toml:"ui"`
 	Notify      Notify             `toml:"notify"`
+	Clamps      Clamps             `toml:"clamps"`
+	Compliance  Compliance         `toml:"compliance"`
+	Screening   Screening          `toml:"screening"`
 	Keys        Keys               `toml:"keys"`
 	Filter      []Filter           `toml:"filter"`
 	Rule        []Rule             `toml:"rule"`
@@ -208,7 +211,10 @@ func defaults() File {
 			Webhooks: []string{}, Command: []string{},
 			Env: []string{"DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "HOME", "LANG", "PATH", "USER", "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR"},
 		},
-		Keys: Keys{},
+		Clamps: Clamps{AutoAllow: true, Grants: clampEnabled, Edits: clampEnabled, DenyRules: []string{},
+			MemoryPersistenceCapable: true, Memory: ClampMemory{Enabled: true}},
+		Compliance: Compliance{Deny: Denials{}},
+		Keys:       Keys{},
 	}
 }
 

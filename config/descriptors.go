@@ -160,6 +160,9 @@ func parseDescriptors(sources ...Source) (*descriptor.Set, map[string]string, pe
 		legs, err = crossings(tools)
 	}
 	if err == nil {
+		err = capabilities(tools)
+	}
+	if err == nil {
 		in := make(map[string]string, len(tools))
 		for i, s := range sources {
 			end := len(tools)

@@ -54,6 +54,9 @@ func (f *filler) fill(into reflect.Value, from any, steps []string) {
 	case *Keys:
 		f.keys(into, from, steps)
 		return
+	case *Denials:
+		f.denials(into, from, steps)
+		return
 	case *descriptor.Legs:
 		f.legs(into, from, steps)
 		return

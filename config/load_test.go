@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -13,6 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"nod/digest"
+	"nod/policy"
+	"nod/policy/clamp"
 	"nod/queue"
 )
 
@@ -55,7 +58,11 @@ func TestMissingFileMeansDefaults(t *testing.T) {
 	want.HoldIrreversibleMS = 30 * second // the queue's own default holds nothing
 	want.ConfigDigest = got.ConfigDigest
 	want.Limits = digest.Limits{MaxDepth: digest.DefaultMaxDepth, MaxBytes: digest.DefaultMaxBytes}
-	if d := cmp.Diff(want, got); d != "" || c.Found {
+	if got.DenyRules == nil {
+		t.Error("nobody evaluates the rules that clamps name")
+	}
+	got.DenyRules = nil
+	if d := cmp.Diff(want, got, cmp.AllowUnexported(clamp.Declaration{}, policy.Denied{})); d != "" || c.Found {
 		t.Errorf("found %v; settings differ: %s", c.Found, d)
 	}
 }
@@ -99,6 +106,16 @@ env = ["DISPLAY"]
 approve = "A"
 detail.words = "m"
 "inbox.open" = "o"
+[clamps]
+edits = "disabled"
+promptForm = "minimal"
+denyRules = ["no-force"]
+memory.enabled = false
+[compliance]
+regime = "hipaa"
+deny = ["mcp_servers"]
+[screening]
+classifier_no_ruling = ["timeout"]
 [[rule]]
 name = "no-force"
 tools = ["Bash"]
@@ -131,7 +148,11 @@ use_within = "30s"
 			[]string{"/usr/bin/notify-send", "Nod"},
 			[]string{"DISPLAY"},
 		},
-		Keys: Keys{"approve": "A", "detail.words": "m", "inbox.open": "o"},
+		Clamps: Clamps{AutoAllow: true, Grants: "enabled", Edits: "disabled", DenyRules: []string{"no-force"}, MemoryPersistenceCapable: true,
+			PromptForm: "minimal", Memory: ClampMemory{Enabled: false}},
+		Compliance: Compliance{"hipaa", Denials{"mcp_servers"}},
+		Screening:  Screening{[]string{"timeout"}},
+		Keys:       Keys{"approve": "A", "detail.words": "m", "inbox.open": "o"},
 		Rule: []Rule{{
 			"no-force", []string{"Bash"}, "run", `args.command contains "--force"`, "deny", "no force", hour, 30 * second,
 		}},
@@ -151,6 +172,15 @@ use_within = "30s"
 	if r.Verdict != "deny" || r.AnswerWithinMS != hour || r.UseWithinMS != 30*second {
 		t.Errorf("ruling %+v", r)
 	}
+	if got := string(s.Clamps.JSON()); got != `{"denyRules":["no-force"],"edits":"disabled","memory":{"enabled":false},"promptForm":"minimal"}` {
+		t.Errorf("clamps %s", got)
+	}
+	if got := s.Denied.All(); !slices.Equal(got, []policy.Capability{policy.MCPServers, policy.WebFetch, policy.OrgMemoryMount}) {
+		t.Errorf("denied %v", got)
+	}
+	if !slices.Equal(s.NoRuling, []string{"timeout"}) {
+		t.Errorf("no ruling %v", s.NoRuling)
+	}
 }
 
 // Each text is refused with this code on this line.
@@ -162,75 +192,85 @@ func TestRefusedWithLine(t *testing.T) {
 		line int
 		says string
 	}{
-		"top":             {"# c\n\nstor = \"/x\"\n", CodeUnknownKey, 3, `"stor"`},
-		"case":            {"Store = \"/x\"\n", CodeUnknownKey, 1, `"Store"`},
-		"table":           {"[ui]\ntheme = \"dark\"\n[uii]\n", CodeUnknownKey, 3, `"uii"`},
-		"in table":        {"[ui]\ntheme = \"dark\"\ncolor = 1\n", CodeUnknownKey, 3, `"ui.color"`},
-		"dotted":          {"\nui.color = 1\n", CodeUnknownKey, 2, `"ui.color"`},
-		"inline":          {"\nui = { theme = \"dark\", color = 1 }\n", CodeUnknownKey, 2, `"ui.color"`},
-		"second rule":     {rules + "[[rule]]\nname = \"b\"\ntools = [\"*\"]\nverdict = \"ask\"\nwhem = \"x\"\n", CodeUnknownKey, 10, `"rule.whem"`},
-		"first rule":      {strings.Replace(rules, "verdict", "vedict", 1) + strings.Replace(rules, `"a"`, `"b"`, 1), CodeUnknownKey, 4, `"rule.vedict"`},
-		"rules inline":    {"rule = [\n{ name = \"a\", tools = [\"*\"], verdict = \"ask\" },\n{ nme = \"b\" },\n]\n", CodeUnknownKey, 3, `"rule.nme"`},
-		"first of two":    {"[limits]\nmax_byte = 1\n[defaults]\nlees = \"1m\"\n", CodeUnknownKey, 2, `"limits.max_byte"`},
-		"after strings":   {"store = '''\n/x\n[ui]'''\nenvironment = { name = \"\"\"a\"\"\" }\nx = 1\n", CodeUnknownKey, 5, `"x"`},
-		"gateway":         {"[gateway.claudecode]\nagent = \"x\"\n", CodeUnknownKey, 1, `"gateway.claudecode"`},
-		"syntax":          {"\n\nstore = = 1\n", CodeSyntax, 3, "TOML"},
-		"twice":           {"store = \"/a\"\nstore = \"/b\"\n", CodeSyntax, 2, "TOML"},
-		"type":            {"[ui]\nascii = \"yes\"\n", CodeBadValue, 2, "true or false"},
-		"number":          {"[limits]\nmax_depth = 1.5\n", CodeBadValue, 2, "whole number"},
-		"list":            {"[run]\nenv = \"PATH\"\n", CodeBadValue, 2, "a list"},
-		"in list":         {"[run]\nenv = [\n\"PATH\",\n7,\n]\n", CodeBadValue, 4, "a text"},
-		"not a table":     {"ui = 1\n", CodeBadValue, 1, "a table"},
-		"relative store":  {"store = \"nod.db\"\n", CodeBadValue, 1, "absolute"},
-		"duration":        {"[defaults]\nlease = \"5\"\n", CodeBadValue, 2, "duration"},
-		"duration number": {"[defaults]\nlease = 5\n", CodeBadValue, 2, "duration"},
-		"negative":        {"[defaults]\nlease = \"-5m\"\n", CodeBadValue, 2, "duration"},
-		"too short":       {"[defaults]\nwaiter = \"5s\"\n", CodeBadValue, 2, "between"},
-		"too long a hold": {"[defaults]\nhold_irreversible = \"24h1s\"\n", CodeBadValue, 2, "between"},
-		"too long":        {"[defaults]\nsession = \"9000h\"\n", CodeBadValue, 2, "between"},
-		"part of second":  {"[defaults]\nuse_within = \"1500ms\"\n", CodeBadValue, 2, "seconds"},
-		"too many":        {"[limits]\nmax_pending = 0\n", CodeBadValue, 2, "between"},
-		"too deep":        {"[limits]\nmax_depth = 129\n", CodeBadValue, 2, "between"},
-		"variable":        {"[run]\nenv = [\"PATH\", \"A=B\"]\n", CodeBadValue, 2, "variables"},
-		"variable twice":  {"[run]\nenv = [\"PATH\", \"PATH\"]\n", CodeBadValue, 2, "variables"},
-		"theme":           {"[ui]\ntheme = \"Pink\"\n", CodeBadValue, 2, "name of a theme"},
-		"theme path":      {"[ui]\ntheme = \"../pink\"\n", CodeBadValue, 2, "name of a theme"},
-		"no theme":        {"[ui]\ntheme = \"\"\n", CodeBadValue, 2, "theme's name"},
-		"half a pair":     {"[ui]\ntheme = { light = \"light\" }\n", CodeBadValue, 2, "theme's name"},
-		"three themes":    {"[ui]\ntheme = { light = \"light\", dark = \"dark\", dim = \"x\" }\n", CodeUnknownKey, 2, `"ui.theme.dim"`},
-		"pair type":       {"[ui]\ntheme = { light = \"light\", dark = 1 }\n", CodeBadValue, 2, "theme's name"},
-		"theme type":      {"[ui]\ntheme = 1\n", CodeBadValue, 2, "theme's name"},
-		"key type":        {"[keys]\napprove = 1\n", CodeBadValue, 2, "a key"},
-		"keys type":       {"\nkeys = 1\n", CodeBadValue, 2, "table of bindings"},
-		"key in place":    {"[keys.detail]\nwords = \"m\"\ndeny = []\n", CodeBadValue, 3, `"keys.detail.deny"`},
-		"key deep":        {"[keys.detail.words]\nx = \"m\"\n", CodeBadValue, 1, "a key"},
-		"key twice":       {"[keys]\n\"detail.words\" = \"m\"\ndetail.words = \"n\"\n", CodeBadValue, 2, "once"},
-		"alert":           {"[ui]\nalert = [\"bell\", \"beep\"]\n", CodeBadValue, 2, "osc9"},
-		"alert twice":     {"[ui]\nalert = [\"bell\", \"bell\"]\n", CodeBadValue, 2, "once"},
-		"slow":            {"[ui]\nslow_below = \"61s\"\n", CodeBadValue, 2, "1m"},
-		"slow none":       {"[ui]\nslow_below = \"0s\"\n", CodeBadValue, 2, "duration"},
-		"notify key":      {"[notify]\nurl = \"https://x\"\n", CodeUnknownKey, 2, `"notify.url"`},
-		"notify when":     {"[notify]\nwhen = \"never\"\n", CodeBadValue, 2, "unwatched"},
-		"no rungs":        {"[notify]\nafter = []\n", CodeBadValue, 2, "1 to 10"},
-		"rungs fall":      {"[notify]\nafter = [\"2m\", \"2m\"]\n", CodeBadValue, 2, "grow"},
-		"rung negative":   {"[notify]\nafter = [\"-1s\"]\n", CodeBadValue, 2, "duration"},
-		"hook http":       {"[notify]\nwebhooks = [\"http://hooks.example.org/\"]\n", CodeBadValue, 2, "https"},
-		"hook like local": {"[notify]\nwebhooks = [\"http://localhost.example.org/\"]\n", CodeBadValue, 2, "https"},
-		"hook scheme":     {"[notify]\nwebhooks = [\"file:///etc/passwd\"]\n", CodeBadValue, 2, "https"},
-		"hook user":       {"[notify]\nwebhooks = [\"https://u:p@hooks.example.org/\"]\n", CodeBadValue, 2, "user"},
-		"hook fragment":   {"[notify]\nwebhooks = [\"https://hooks.example.org/#a\"]\n", CodeBadValue, 2, "fragment"},
-		"hook no host":    {"[notify]\nwebhooks = [\"https:///x\"]\n", CodeBadValue, 2, "https"},
-		"hook twice":      {"[notify]\nwebhooks = [\"https://a/\", \"https://a/\"]\n", CodeBadValue, 2, "once"},
-		"command by name": {"[notify]\ncommand = [\"notify-send\"]\n", CodeBadValue, 2, "absolute"},
-		"command NUL":     {"[notify]\ncommand = [\"/bin/x\", \"a\\u0000b\"]\n", CodeBadValue, 2, "program"},
-		"notify env":      {"[notify]\nenv = [\"A=B\"]\n", CodeBadValue, 2, "variables"},
-		"environment":     {"[environment]\nname = \"\"\n", CodeBadValue, 2, "name"},
-		"control":         {"[environment]\nname = \"a\\u001b[2J\"\n", CodeBadValue, 2, "printable"},
-		"rule longer":     {"[defaults]\nuse_within = \"1m\"\n" + rules + "[[rule]]\nname = \"b\"\ntools = [\"*\"]\nverdict = \"ask\"\nuse_within = \"2m\"\n", CodeBadValue, 12, "longer"},
-		"rule verdict":    {rules + "[[rule]]\nname = \"b\"\ntools = [\"*\"]\nverdict = \"no\"\n", CodeBadRule, 9, `"b"`},
-		"rule predicate":  {rules + "[[rule]]\nname = \"b\"\ntools = [\"*\"]\nverdict = \"deny\"\nwhen = 'nowhere == 1'\n", CodeBadRule, 10, "nowhere"},
-		"rule twice":      {rules + rules, CodeBadRule, 7, "line 1"},
-		"rule no tools":   {rules + "[[rule]]\nname = \"b\"\nverdict = \"ask\"\n", CodeBadRule, 6, "no tool"},
+		"deny word":        {"[compliance]\n\ndeny = [\"web_fetch\", \"webfetch\"]\n", CodeBadValue, 3, `"webfetch" is no capability; there are mcp_servers, workflows, web_fetch, org_memory_mount`},
+		"deny table":       {"[compliance]\ndeny = [{ web_fetch = true }]\n", CodeBadValue, 2, `an object is no capability; there are mcp_servers`},
+		"deny number":      {"compliance.deny = [7]\n", CodeBadValue, 1, `a number is no capability; there are mcp_servers`},
+		"deny text":        {"compliance.deny = \"web_fetch\"\n", CodeBadValue, 1, `"compliance.deny" is not a list of capabilities`},
+		"regime":           {"[compliance]\nregime = \"hippa\"\n", CodeBadValue, 2, `"hippa" is no regime; there is hipaa`},
+		"clamp word":       {"[clamps]\ngrants = \"disable\"\n", CodeBadValue, 2, `"clamps.grants" is not "enabled" or "disabled"`},
+		"clamp name":       {"[clamps]\nauto_allow = false\n", CodeUnknownKey, 2, `"clamps.auto_allow"`},
+		"clamp rule":       {"[clamps]\ndenyRules = [\"a\", \"b\"]\n" + rules, CodeBadValue, 2, `"b", and there is no such rule`},
+		"clamp rule twice": {"[clamps]\ndenyRules = [\"a\", \"a\"]\n" + rules, CodeBadValue, 2, "each once"},
+		"no ruling":        {"[screening]\nclassifier_no_ruling = []\n", CodeBadValue, 2, "1 to 100"},
+		"top":              {"# c\n\nstor = \"/x\"\n", CodeUnknownKey, 3, `"stor"`},
+		"case":             {"Store = \"/x\"\n", CodeUnknownKey, 1, `"Store"`},
+		"table":            {"[ui]\ntheme = \"dark\"\n[uii]\n", CodeUnknownKey, 3, `"uii"`},
+		"in table":         {"[ui]\ntheme = \"dark\"\ncolor = 1\n", CodeUnknownKey, 3, `"ui.color"`},
+		"dotted":           {"\nui.color = 1\n", CodeUnknownKey, 2, `"ui.color"`},
+		"inline":           {"\nui = { theme = \"dark\", color = 1 }\n", CodeUnknownKey, 2, `"ui.color"`},
+		"second rule":      {rules + "[[rule]]\nname = \"b\"\ntools = [\"*\"]\nverdict = \"ask\"\nwhem = \"x\"\n", CodeUnknownKey, 10, `"rule.whem"`},
+		"first rule":       {strings.Replace(rules, "verdict", "vedict", 1) + strings.Replace(rules, `"a"`, `"b"`, 1), CodeUnknownKey, 4, `"rule.vedict"`},
+		"rules inline":     {"rule = [\n{ name = \"a\", tools = [\"*\"], verdict = \"ask\" },\n{ nme = \"b\" },\n]\n", CodeUnknownKey, 3, `"rule.nme"`},
+		"first of two":     {"[limits]\nmax_byte = 1\n[defaults]\nlees = \"1m\"\n", CodeUnknownKey, 2, `"limits.max_byte"`},
+		"after strings":    {"store = '''\n/x\n[ui]'''\nenvironment = { name = \"\"\"a\"\"\" }\nx = 1\n", CodeUnknownKey, 5, `"x"`},
+		"gateway":          {"[gateway.claudecode]\nagent = \"x\"\n", CodeUnknownKey, 1, `"gateway.claudecode"`},
+		"syntax":           {"\n\nstore = = 1\n", CodeSyntax, 3, "TOML"},
+		"twice":            {"store = \"/a\"\nstore = \"/b\"\n", CodeSyntax, 2, "TOML"},
+		"type":             {"[ui]\nascii = \"yes\"\n", CodeBadValue, 2, "true or false"},
+		"number":           {"[limits]\nmax_depth = 1.5\n", CodeBadValue, 2, "whole number"},
+		"list":             {"[run]\nenv = \"PATH\"\n", CodeBadValue, 2, "a list"},
+		"in list":          {"[run]\nenv = [\n\"PATH\",\n7,\n]\n", CodeBadValue, 4, "a text"},
+		"not a table":      {"ui = 1\n", CodeBadValue, 1, "a table"},
+		"relative store":   {"store = \"nod.db\"\n", CodeBadValue, 1, "absolute"},
+		"duration":         {"[defaults]\nlease = \"5\"\n", CodeBadValue, 2, "duration"},
+		"duration number":  {"[defaults]\nlease = 5\n", CodeBadValue, 2, "duration"},
+		"negative":         {"[defaults]\nlease = \"-5m\"\n", CodeBadValue, 2, "duration"},
+		"too short":        {"[defaults]\nwaiter = \"5s\"\n", CodeBadValue, 2, "between"},
+		"too long a hold":  {"[defaults]\nhold_irreversible = \"24h1s\"\n", CodeBadValue, 2, "between"},
+		"too long":         {"[defaults]\nsession = \"9000h\"\n", CodeBadValue, 2, "between"},
+		"part of second":   {"[defaults]\nuse_within = \"1500ms\"\n", CodeBadValue, 2, "seconds"},
+		"too many":         {"[limits]\nmax_pending = 0\n", CodeBadValue, 2, "between"},
+		"too deep":         {"[limits]\nmax_depth = 129\n", CodeBadValue, 2, "between"},
+		"variable":         {"[run]\nenv = [\"PATH\", \"A=B\"]\n", CodeBadValue, 2, "variables"},
+		"variable twice":   {"[run]\nenv = [\"PATH\", \"PATH\"]\n", CodeBadValue, 2, "variables"},
+		"theme":            {"[ui]\ntheme = \"Pink\"\n", CodeBadValue, 2, "name of a theme"},
+		"theme path":       {"[ui]\ntheme = \"../pink\"\n", CodeBadValue, 2, "name of a theme"},
+		"no theme":         {"[ui]\ntheme = \"\"\n", CodeBadValue, 2, "theme's name"},
+		"half a pair":      {"[ui]\ntheme = { light = \"light\" }\n", CodeBadValue, 2, "theme's name"},
+		"three themes":     {"[ui]\ntheme = { light = \"light\", dark = \"dark\", dim = \"x\" }\n", CodeUnknownKey, 2, `"ui.theme.dim"`},
+		"pair type":        {"[ui]\ntheme = { light = \"light\", dark = 1 }\n", CodeBadValue, 2, "theme's name"},
+		"theme type":       {"[ui]\ntheme = 1\n", CodeBadValue, 2, "theme's name"},
+		"key type":         {"[keys]\napprove = 1\n", CodeBadValue, 2, "a key"},
+		"keys type":        {"\nkeys = 1\n", CodeBadValue, 2, "table of bindings"},
+		"key in place":     {"[keys.detail]\nwords = \"m\"\ndeny = []\n", CodeBadValue, 3, `"keys.detail.deny"`},
+		"key deep":         {"[keys.detail.words]\nx = \"m\"\n", CodeBadValue, 1, "a key"},
+		"key twice":        {"[keys]\n\"detail.words\" = \"m\"\ndetail.words = \"n\"\n", CodeBadValue, 2, "once"},
+		"alert":            {"[ui]\nalert = [\"bell\", \"beep\"]\n", CodeBadValue, 2, "osc9"},
+		"alert twice":      {"[ui]\nalert = [\"bell\", \"bell\"]\n", CodeBadValue, 2, "once"},
+		"slow":             {"[ui]\nslow_below = \"61s\"\n", CodeBadValue, 2, "1m"},
+		"slow none":        {"[ui]\nslow_below = \"0s\"\n", CodeBadValue, 2, "duration"},
+		"notify key":       {"[notify]\nurl = \"https://x\"\n", CodeUnknownKey, 2, `"notify.url"`},
+		"notify when":      {"[notify]\nwhen = \"never\"\n", CodeBadValue, 2, "unwatched"},
+		"no rungs":         {"[notify]\nafter = []\n", CodeBadValue, 2, "1 to 10"},
+		"rungs fall":       {"[notify]\nafter = [\"2m\", \"2m\"]\n", CodeBadValue, 2, "grow"},
+		"rung negative":    {"[notify]\nafter = [\"-1s\"]\n", CodeBadValue, 2, "duration"},
+		"hook http":        {"[notify]\nwebhooks = [\"http://hooks.example.org/\"]\n", CodeBadValue, 2, "https"},
+		"hook like local":  {"[notify]\nwebhooks = [\"http://localhost.example.org/\"]\n", CodeBadValue, 2, "https"},
+		"hook scheme":      {"[notify]\nwebhooks = [\"file:///etc/passwd\"]\n", CodeBadValue, 2, "https"},
+		"hook user":        {"[notify]\nwebhooks = [\"https://u:p@hooks.example.org/\"]\n", CodeBadValue, 2, "user"},
+		"hook fragment":    {"[notify]\nwebhooks = [\"https://hooks.example.org/#a\"]\n", CodeBadValue, 2, "fragment"},
+		"hook no host":     {"[notify]\nwebhooks = [\"https:///x\"]\n", CodeBadValue, 2, "https"},
+		"hook twice":       {"[notify]\nwebhooks = [\"https://a/\", \"https://a/\"]\n", CodeBadValue, 2, "once"},
+		"command by name":  {"[notify]\ncommand = [\"notify-send\"]\n", CodeBadValue, 2, "absolute"},
+		"command NUL":      {"[notify]\ncommand = [\"/bin/x\", \"a\\u0000b\"]\n", CodeBadValue, 2, "program"},
+		"notify env":       {"[notify]\nenv = [\"A=B\"]\n", CodeBadValue, 2, "variables"},
+		"environment":      {"[environment]\nname = \"\"\n", CodeBadValue, 2, "name"},
+		"control":          {"[environment]\nname = \"a\\u001b[2J\"\n", CodeBadValue, 2, "printable"},
+		"rule longer":      {"[defaults]\nuse_within = \"1m\"\n" + rules + "[[rule]]\nname = \"b\"\ntools = [\"*\"]\nverdict = \"ask\"\nuse_within = \"2m\"\n", CodeBadValue, 12, "longer"},
+		"rule verdict":     {rules + "[[rule]]\nname = \"b\"\ntools = [\"*\"]\nverdict = \"no\"\n", CodeBadRule, 9, `"b"`},
+		"rule predicate":   {rules + "[[rule]]\nname = \"b\"\ntools = [\"*\"]\nverdict = \"deny\"\nwhen = 'nowhere == 1'\n", CodeBadRule, 10, "nowhere"},
+		"rule twice":       {rules + rules, CodeBadRule, 7, "line 1"},
+		"rule no tools":    {rules + "[[rule]]\nname = \"b\"\nverdict = \"ask\"\n", CodeBadRule, 6, "no tool"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := place(t, c.text)

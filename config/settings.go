@@ -25,6 +25,8 @@ func (c *Config) Settings() queue.Settings {
 		Posture:      boundary.Posture(c.Posture),
 		Limits:       digest.Limits{MaxDepth: int(c.Limits.MaxDepth), MaxBytes: int(c.Limits.MaxBytes)},
 	}
+	s.DenyRules, s.Denied, s.NoRuling = c.rules, c.Compliance.denied(), c.Screening.NoRuling
+	s.Clamps, _ = c.File.Clamps.declaration() //nolint:errcheck // its words were checked
 	if c.rules.Len() > 0 {
 		s.Rules = c.rules
 	}

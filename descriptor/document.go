@@ -19,6 +19,7 @@ func (d *Descriptor) Document() (digest.JSON, error) {
 	state(doc, "class", t.Class)
 	state(doc, "access", t.Access)
 	state(doc, "confirm", t.Confirm)
+	state(doc, "capability", t.Capability)
 	if t.Legs.Stated() {
 		doc["legs"] = t.Legs.value()
 	}

@@ -81,6 +81,9 @@ func (d *Descriptor) Digest() digest.Digest { return d.digest }
 // Effect gives the class and access that it states, "" for none.
 func (d *Descriptor) Effect() (class, access string) { return d.tool.Class, d.tool.Access }
 
+// Capability is what compliance may deny of it; "" for none.
+func (d *Descriptor) Capability() string { return d.tool.Capability }
+
 // Readings counts the places that it reads.
 func (d *Descriptor) Readings() int { return len(d.tool.Reading) }
 

@@ -21,6 +21,8 @@ type Tool struct {
 	Confirm string    `toml:"confirm"` // pointer of the value that an approver types
 	Reading []Reading `toml:"reading"`
 
+	Capability string `toml:"capability"` // that compliance may deny; which words there are package policy says
+
 	Legs         Legs   `toml:"legs"`          // how its calls cross (package boundary)
 	LegsExpr     string `toml:"legs_expr"`     // of per_call: an expression over the call that gives them
 	BoundaryFlow string `toml:"boundary_flow"` // engine: the engine walks it itself, and it has no legs
@@ -91,8 +93,8 @@ func (t *Tool) check(at []string) *Error {
 		return bad("confirm", `"confirm" is not the pointer of one value`, `write it like "/payment_id"`)
 	case len(t.Reading) > maxReadings:
 		return bad("reading", fmt.Sprintf("a descriptor has at most %d readings", maxReadings), "leave out what nobody reads")
-	case t.Class == "" && t.Access == "" && t.Confirm == "" && len(t.Reading) == 0 && !t.crosses() && !t.Effect.stated() && len(t.Observer) == 0:
-		return bad("name", "a descriptor says nothing about its tool", "state class, access, confirm, legs, a reading, an effect or an observer")
+	case t.Class == "" && t.Access == "" && t.Confirm == "" && t.Capability == "" && len(t.Reading) == 0 && !t.crosses() && !t.Effect.stated() && len(t.Observer) == 0:
+		return bad("name", "a descriptor says nothing about its tool", "state class, access, confirm, capability, legs, a reading, an effect or an observer")
 	}
 	if err := t.checkLegs(bad); err != nil {
 		return err

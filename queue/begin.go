@@ -20,6 +20,7 @@ type running struct {
 	conn   *Conn
 
 	crossing crossing
+	denying  denying
 	session  *Session // from checkBoundary on
 	trees    *trees
 }
@@ -37,6 +38,7 @@ func (q *Queue) prepareBegin(c *Conn, a Begin) (job, error) {
 		return nil, err
 	}
 	r.crossing = q.crossing(action)
+	r.denying = q.denying(action)
 	if q.settings.Rules != nil {
 		r.ruling = q.settings.Rules.Judge(action)
 	}
@@ -92,8 +94,8 @@ type beginCheck func(q *Queue, tx Tx, m moment, r *running) (*Refusal, error)
 // beginChecks are DESIGN §4's, in its order. Effect policy comes before
 // the effect.
 var beginChecks = [...]beginCheck{
-	checkToken, checkDigest, checkState, checkHold, checkTime, checkDescriptor, checkFrozen, checkRules, checkConfirmed, checkGrant,
-	checkBoundary, checkEffect,
+	checkToken, checkDigest, checkState, checkHold, checkTime, checkDescriptor, checkFrozen, checkRules, checkCompliance, checkClamps,
+	checkConfirmed, checkGrant, checkBoundary, checkEffect,
 }
 
 func checkToken(_ *Queue, _ Tx, _ moment, r *running) (*Refusal, error) {

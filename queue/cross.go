@@ -59,6 +59,11 @@ func (q *Queue) mandate(root *Session, s *submission) boundary.Account {
 	if s.action == nil {
 		return boundary.Account{}
 	}
+	return q.mandateOf(root, s)
+}
+
+// mandateOf is mandate, also of a call that is only known to cross.
+func (q *Queue) mandateOf(root *Session, s *submission) boundary.Account {
 	was, c := root.tree(), &s.crossing
 	t := boundary.Judged(was, q.settings.Posture, c.target)
 	owes := boundary.Obligation(t, c.legs, c.target)

@@ -22,11 +22,12 @@ type facts struct {
 	replaces string
 	effect   met
 	crosses  boundary.Account // why its tree wants a person; zero for not
+	held     held
 }
 
 func (f facts) equal(g facts) bool {
 	return f.offset == g.offset && f.frozen == g.frozen && f.repeated == g.repeated &&
-		f.edited == g.edited && f.effect == g.effect && f.crosses == g.crosses && f.granted == g.granted && f.replaces == g.replaces && slices.Equal(f.parents, g.parents)
+		f.edited == g.edited && f.effect == g.effect && f.crosses == g.crosses && f.held == g.held && f.granted == g.granted && f.replaces == g.replaces && slices.Equal(f.parents, g.parents)
 }
 
 // draft is a new ask, whole: document, card and row.
@@ -78,9 +79,12 @@ func (s *submission) draft(q *Queue, f facts, now int64) (*draft, error) {
 	}
 	if state != StatePending {
 		d.row.DecidedBy, d.row.Decider, d.row.DecidedWay = by, decider, "submit"
+		if by == ByRule {
+			d.row.Rule = decider
+		}
 		d.row.Verdict = VerdictAllow
 		if state == StateDenied {
-			d.row.Verdict, d.row.Words = VerdictDeny, s.ruling.Why
+			d.row.Verdict, d.row.Words = VerdictDeny, s.denial(&f)
 		}
 	}
 	return d, nil

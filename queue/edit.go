@@ -131,6 +131,9 @@ func (q *Queue) edit(tx Tx, m moment, c *Conn, a Edit, s *submission) (Result, e
 	case s.actionDigest == row.ActionDigest:
 		return nil, refuse(CodeUnchanged, "the arguments are those of the ask").hint("change them, or allow the ask as it is")
 	}
+	if err := q.clamped(tx, row.Session, "edit", noEdits); err != nil {
+		return nil, err
+	}
 	d, err := q.editDraft(tx, m, c, row, s)
 	if err != nil {
 		return nil, asRefusal(err)
@@ -160,6 +163,9 @@ func (q *Queue) editDraft(tx Tx, m moment, c *Conn, row *Row, s *submission) (*d
 	if err == nil && session != nil {
 		var root *Session
 		if root, err = treesOf(tx, session).root(session); err == nil {
+			f.held, err = q.held(tx, session, &s.denying)
+		}
+		if err == nil && !s.denies(&f) {
 			f.crosses = q.mandate(root, s)
 		}
 	}

@@ -19,8 +19,8 @@ type envelope struct {
 
 // The closed lists of what may be encoded. A new act or query gets one line.
 var (
-	acts    = []Act{Submit{}, Decide{}, DecideBatch{}, Edit{}, Snooze{}, Claim{}, Withdraw{}, Revoke{}, Wait{}, Adopt{}, Begin{}, Report{}, Renew{}, Observe{}, Reconcile{}, AckEffect{}, OpenEffect{}, GrantDigest{}, Freeze{}, Unfreeze{}, EndSession{}, Unasked{}, AckNotice{}, ConfirmClock{}}
-	results = []Result{Submitted{}, Decided{}, BatchDecided{}, Edited{}, Moved{}, Standing{}, Begun{}, Reported{}, Renewed{}, Judged{}, Opened{}, Granted{}, Frozen{}, Ended{}, Acked{}}
+	acts    = []Act{Submit{}, Decide{}, DecideBatch{}, Edit{}, Snooze{}, Claim{}, Withdraw{}, Revoke{}, Wait{}, Adopt{}, Begin{}, Report{}, Renew{}, Observe{}, Reconcile{}, AckEffect{}, OpenEffect{}, GrantDigest{}, Freeze{}, Unfreeze{}, EndSession{}, Unasked{}, RegisterSession{}, Screen{}, AckNotice{}, ConfirmClock{}}
+	results = []Result{Submitted{}, Decided{}, BatchDecided{}, Edited{}, Moved{}, Standing{}, Begun{}, Reported{}, Renewed{}, Judged{}, Opened{}, Granted{}, Frozen{}, Ended{}, Registered{}, Screened{}, Acked{}}
 	queries = []Query{QInbox{}, QHistory{}, QAsk{}, QEffects{}, QEffect{}, QStanding{}, QEvents{}, QStatus{}, QNotices{}, QSessions{}, QRecords{}, QGrants{}, QPrecedent{}, QStats{}}
 	answers = []Answer{Inbox{}, History{}, AskView{}, Effects{}, Desk{}, Standing{}, Events{}, Status{}, Notices{}, Sessions{}, Records{}, Grants{}, Precedents{}, Stats{}}
 )

@@ -34,6 +34,9 @@ func (q *Queue) grant(tx Tx, m moment, c *Conn, a GrantDigest) (Result, error) {
 	if row.Mandated || row.Irreversible || !grantable(row) {
 		return nil, refuse(CodeNeedsPerson, "a person answers each of these, so it cannot be granted")
 	}
+	if err := q.clamped(tx, row.Session, "grant", noGrants); err != nil {
+		return nil, err
+	}
 	g := &Grant{ID: q.edge.NewID(), ActionDigest: row.ActionDigest, Session: row.Session, Left: a.Times,
 		Until: m.now + a.ForMS, By: c.operator(), At: m.now}
 	if err := tx.InsertGrant(g); err != nil {

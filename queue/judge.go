@@ -25,6 +25,9 @@ const (
 	whyOperands     = "What it reads by reference was digested for the arguments before the change."
 	whyEditedBefore = "A person changed the arguments of the same call in this session before."
 	whyTired        = "It was tried so often that no rule or grant may allow it, so a person is asked."
+	whyCompliance   = "The operator's compliance denies a capability of this tool."
+	whyClampErred   = "A rule that the clamps of its session name could not be evaluated on this call, so a person is asked."
+	whyNoGrants     = "A person granted this exact call, and the clamps of its session let no grant allow, so a person is asked."
 	whyHostRuns     = "The host runs it: what it reads by reference is not frozen after the check."
 )
 
@@ -96,26 +99,40 @@ func (s *submission) judge(f facts) (state State, by DecidedBy, decider string, 
 		add(ReasonRuleError, whyRuleErred)
 	}
 	state, by = StatePending, ""
-	switch r.Verdict {
-	case RuleDeny:
+	if f.held.erred != "" {
+		add(ReasonRuleError, whyClampErred)
+	}
+	switch {
+	case r.Verdict == RuleDeny:
 		state, by, decider = StateDenied, ByRule, r.Rule
 		add(ReasonRule, ruleSentence(r, "denies this call."))
-	case RuleAsk:
+	case s.capability != "":
+		state, by, decider = StateDenied, ByRule, CodeCompliance
+		add(ReasonCompliance, whyCompliance)
+	case f.held.rule != "":
+		state, by, decider = StateDenied, ByRule, f.held.rule
+		add(ReasonRule, ruleSentence(&Ruling{Rule: f.held.rule, Why: f.held.why}, "denies this call, because the clamps of its session name it."))
+	case r.Verdict == RuleAsk:
 		add(ReasonRule, ruleSentence(r, "asks a person for this call."))
 	}
-	open := !s.personOnly(&f) && f.effect.ordinal <= 1 && !f.effect.tired() && !r.Erred && state == StatePending
-	allows := f.granted || r.Verdict == RuleAllow
+	open := !s.personOnly(&f) && f.effect.ordinal <= 1 && !f.effect.tired() && !r.Erred && f.held.erred == "" && state == StatePending
+	rule, grant := r.Verdict == RuleAllow && !f.held.noAuto, f.granted && !f.held.noGrants
+	allows := grant || rule
 	switch {
 	case open && allows && f.frozen:
 		add(ReasonFrozen, whyFrozen)
-	case open && f.granted:
+	case open && grant:
 		state, by = StateAllowed, ByGrant
 		if len(reasons) == 0 {
 			add(ReasonGrant, "A person granted this exact call for this session.")
 		}
-	case open && r.Verdict == RuleAllow:
+	case open && rule:
 		state, by, decider = StateAllowed, ByRule, r.Rule
 		add(ReasonRule, ruleSentence(r, "allows this call."))
+	case open && r.Verdict == RuleAllow:
+		add(ReasonClamped, ruleSentence(r, "allows this call, and the clamps of its session let no rule allow, so a person is asked."))
+	case open && f.granted:
+		add(ReasonClamped, whyNoGrants)
 	}
 	switch {
 	case len(reasons) == 0 && allows && f.effect.tired():
@@ -154,3 +171,20 @@ func ruleSentence(r *Ruling, does string) string {
 }
 
 func quoted(s string) string { return `"` + s + `"` }
+
+// denies reports whether something denies it whatever anybody else says.
+func (s *submission) denies(f *facts) bool {
+	return s.ruling.Verdict == RuleDeny || s.capability != "" || f.held.rule != ""
+}
+
+// denial is what the agent is told of a deny: the words of what denied it.
+func (s *submission) denial(f *facts) string {
+	switch {
+	case s.ruling.Verdict == RuleDeny:
+		return s.ruling.Why
+	case s.capability != "":
+		return complianceSays(s.capability)
+	default:
+		return f.held.why
+	}
+}

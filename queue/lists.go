@@ -140,6 +140,13 @@ func (q *Queue) sessions(tx ReadTx, a QSessions) (Answer, error) {
 		if root.ID != s.ID {
 			v.Tree = root.ID
 		}
+		v.Source = s.Source
+		if s.Clamps != "" {
+			v.Declared = []byte(s.Clamps)
+		}
+		if v.Clamps, v.DenyRules, err = q.holding(tx, s); err != nil {
+			return nil, err
+		}
 		out.Sessions = append(out.Sessions, v)
 	}
 	return out, nil

@@ -171,6 +171,8 @@ type AskView struct {
 	// Changed says that this process's descriptor of the tool is not the ask's:
 	// an allow is refused (descriptor_changed), and Confirm is "".
 	Changed bool `json:"descriptor_changed,omitzero"`
+	// Clamps are the cells that hold for its session.
+	Clamps []string `json:"clamps,omitempty"`
 	// EffectNow is the effect of this call's key that counts, as it stands: while
 	// it is not free, a begin is refused.
 	EffectNow *EffectView `json:"effect_now,omitempty"`
@@ -449,6 +451,12 @@ type SessionView struct {
 	Governed   int64  `json:"governed,omitzero"`
 	Target     string `json:"target,omitzero"`     // that armed it
 	Unreadable string `json:"unreadable,omitzero"` // why it is read as the strictest
+
+	// What it was registered with, and what it runs under.
+	Source    string         `json:"source,omitzero"`
+	Declared  jsontext.Value `json:"declared,omitempty"`   // its own level, canonical
+	Clamps    []string       `json:"clamps,omitempty"`     // cells that hold, from whatever level
+	DenyRules []string       `json:"deny_rules,omitempty"` // names of the rules that clamps deny by
 }
 
 // QRecords reads what was written down of one session's tree, newest first.

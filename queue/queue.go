@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"nod/digest"
+	"nod/policy/clamp"
 )
 
 // Actors that are not a person, rule or grant.
@@ -23,7 +24,8 @@ type Queue struct {
 	settings Settings
 	edge     Edge
 	watch    watch
-	offset   atomic.Int64 // last seen clock offset: a guess for drafts, checked in the act
+	level    clamp.Declaration // what of the operator's clamps travels to every session
+	offset   atomic.Int64      // last seen clock offset: a guess for drafts, checked in the act
 }
 
 // New makes a queue. Zero durations of the settings become the defaults.
@@ -39,7 +41,7 @@ func New(store Store, settings Settings, edge Edge) *Queue {
 			*f.v = *f.d
 		}
 	}
-	return &Queue{store: store, settings: settings, edge: edge}
+	return &Queue{store: store, settings: settings, edge: edge, level: settings.Clamps.Project()}
 }
 
 // Port gives the queue to one connection.
@@ -67,7 +69,7 @@ func (p *port) Watch(ctx context.Context) (<-chan int64, error) {
 // role is what an act asks of the connection.
 func role(act Act) Role {
 	switch act.(type) {
-	case Submit, Wait, Adopt, Begin, Report, Renew, EndSession, Unasked:
+	case Submit, Wait, Adopt, Begin, Report, Renew, EndSession, Unasked, RegisterSession, Screen:
 		return RoleRequester
 	case Observe:
 		return RoleObserver | RoleOperator // either
@@ -89,17 +91,25 @@ func (p *port) Do(ctx context.Context, act Act) (Result, error) {
 		return nil, asRefusal(err)
 	}
 	var result Result
-	err = p.q.store.Do(ctx, func(tx Tx) error {
-		m, err := p.q.tick(tx)
-		if err != nil {
+	for range maxRulings {
+		err = p.q.store.Do(ctx, func(tx Tx) error {
+			m, err := p.q.tick(tx)
+			if err != nil {
+				return err
+			}
+			if err := p.q.settle(tx, m); err != nil {
+				return err
+			}
+			result, err = job(tx, m)
 			return err
+		})
+		rules, unruled := errors.AsType[*denying](err)
+		if !unruled {
+			break
 		}
-		if err := p.q.settle(tx, m); err != nil {
-			return err
-		}
-		result, err = job(tx, m)
-		return err
-	})
+		rules.judge(p.q.settings.DenyRules, rules.wanted)
+		err = errChanged // should it go on like this
+	}
 	if errors.Is(err, errChanged) {
 		return nil, refuse(CodeTooLate, "this ask changed while the act came in").hint("read it again")
 	}
@@ -108,6 +118,10 @@ func (p *port) Do(ctx context.Context, act Act) (Result, error) {
 	}
 	return result, nil
 }
+
+// maxRulings is how often an act is begun anew because clamps name rules that
+// were not evaluated on its call.
+const maxRulings = 4
 
 // job judges and applies one act inside its transaction.
 type job func(tx Tx, m moment) (Result, error)
@@ -145,6 +159,10 @@ func (q *Queue) prepare(ctx context.Context, c *Conn, act Act) (job, error) {
 		return func(tx Tx, m moment) (Result, error) { return q.adopt(tx, m, c, a) }, nil
 	case Renew:
 		return func(tx Tx, m moment) (Result, error) { return q.renew(tx, m, a) }, nil
+	case RegisterSession:
+		return q.prepareRegister(c, a)
+	case Screen:
+		return q.prepareScreen(c, a)
 	case Snooze:
 		return func(tx Tx, m moment) (Result, error) { return q.snooze(tx, m, a) }, nil
 	case Claim:

@@ -224,6 +224,13 @@ func (q *Queue) ask(tx ReadTx, a QAsk) (Answer, error) {
 	v.Ask, v.Card = body, string(text)
 	want := q.confirm(row, ask)
 	v.Confirm, v.ConfirmAt, v.Changed = want.value, want.at, q.changed(ask)
+	s, err := tx.Session(row.Session)
+	if err == nil && s != nil {
+		v.Clamps, _, err = q.holding(tx, s)
+	}
+	if err != nil {
+		return nil, err
+	}
 	e, err := tx.EffectByKey(keyOf(ask.Action))
 	if e != nil {
 		now := e.view()

@@ -55,6 +55,8 @@ const (
 	CodeGrantUsed       = "grant_used"
 	CodeOperandsChanged = "operands_changed"
 	CodeReported        = "reported_already"
+	CodeClamped         = "clamped"           // the clamps of the session let nobody do that
+	CodeCompliance      = "compliance_denied" // the operator's compliance denies a capability of the tool
 	CodeNoEdits         = "edits_unsupported" // the requester cannot run changed arguments
 	CodeUnchanged       = "unchanged"         // an edit that changes nothing
 	CodeEffectEdited    = "effect_edited"     // an edit after which the stated effect key would name something else

@@ -149,6 +149,9 @@ type Session struct {
 	Target     string // that armed it
 	Unreadable string // why it is read as the strictest
 	Told       string // what its run has been told of once: words parted by spaces
+
+	Source string // where its host says that it comes from
+	Clamps string // its own declaration, canonical JSON; "" for none (see Queue.clamps)
 }
 
 // Record is what was written down of an armed tree at one moment of a session.

@@ -4,6 +4,8 @@ import (
 	"nod/boundary"
 	"nod/descriptor"
 	"nod/digest"
+	"nod/policy"
+	"nod/policy/clamp"
 )
 
 // Settings are what the operator's configuration fixes for one queue. They do
@@ -23,6 +25,10 @@ type Settings struct {
 	PerCall        PerCall         // nil: a tool whose legs depend on the call has every leg
 	Targets        []string        // names of the environments whose executions arm a tree
 	Posture        boundary.Posture
+	Clamps         clamp.Declaration // the operator's own level, the outermost
+	DenyRules      DenyRules         // nil: no rule that clamps name can be evaluated
+	Denied         policy.Denied     // capabilities that no tool may have
+	NoRuling       []string          // words of classifierNoRuling in a decision from elsewhere; nil: any text
 
 	// HoldIrreversibleMS is how long a person's allow of an irreversible or
 	// commit ask waits at the least before it may begin; 0 for no such time.

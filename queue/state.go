@@ -88,5 +88,7 @@ const (
 	ReasonFrozen        = "frozen"
 	ReasonGrant         = "grant"
 	ReasonEdited        = "edited"
+	ReasonClamped       = "clamped" // the clamps of its session let no rule or grant allow it
+	ReasonCompliance    = CodeCompliance
 	ReasonDistinct      = "distinct_effect" // an operator opened a second effect of this key
 )

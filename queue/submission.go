@@ -12,6 +12,7 @@ import (
 
 	"nod/ambiguity"
 	"nod/digest"
+	"nod/policy"
 )
 
 // submission is a Submit, read, checked and digested: all that needs no store.
@@ -31,7 +32,9 @@ type submission struct {
 	ruling       Ruling
 	described    described
 	crossing     crossing
-	derived      *digest.Derived // of an edit: the original, and who edited it
+	denying      denying
+	capability   policy.Capability // that compliance denies; "" for none
+	derived      *digest.Derived   // of an edit: the original, and who edited it
 	gist         string
 	gistMore     int64
 }
@@ -94,6 +97,7 @@ func (s *submission) readCall(q *Queue, c *Conn, a Submit) error {
 	}
 	s.action, s.actionDigest = action, digest.Of(s.actionBytes)
 	s.crossing = q.crossing(action)
+	s.denying, s.capability = q.denying(action), q.denied(action)
 	s.gist, s.gistMore = gist(action.Arguments)
 	if q.settings.Rules != nil {
 		s.ruling = q.settings.Rules.Judge(action)

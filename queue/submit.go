@@ -71,7 +71,12 @@ func (q *Queue) submit(tx Tx, m moment, c *Conn, s *submission, d *draft) (Resul
 	if err != nil {
 		return nil, err
 	}
-	f.crosses = q.mandate(root, s)
+	if f.held, err = q.held(tx, a.session, &s.denying); err != nil {
+		return nil, err
+	}
+	if !s.denies(&f) { // a deny stays one
+		f.crosses = q.mandate(root, s)
+	}
 	if a.dirty {
 		t.touch(a.session)
 	}
@@ -94,7 +99,7 @@ func (q *Queue) submit(tx Tx, m moment, c *Conn, s *submission, d *draft) (Resul
 				return nil, err
 			}
 		}
-		if !s.act.NoAdopt && s.ruling.Verdict != RuleDeny && !stale(row, f.effect) && adoptable(row, s.act.Kind, m.now) && q.within(tx, s, row, m.now) &&
+		if !s.act.NoAdopt && !s.denies(&f) && !stale(row, f.effect) && adoptable(row, s.act.Kind, m.now) && q.within(tx, s, row, m.now) &&
 			(row.Mandated || f.crosses == boundary.Account{}) && s.described.is(tx, row) {
 			if _, err := q.passes(tx, m, t, a.session, "", boundary.Act{}, ""); err != nil {
 				return nil, err

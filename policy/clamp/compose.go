@@ -142,6 +142,16 @@ func (d Declaration) project(of func(row) bool, rules bool) Declaration {
 	return write(seats)
 }
 
+// Held names the cells that hold the value that restricts.
+func (d Declaration) Held() (cells []string) {
+	for _, r := range rows() {
+		if r.held(r.value(d.doc)) {
+			cells = append(cells, r.cell())
+		}
+	}
+	return cells
+}
+
 // Enforced is what Nod itself holds a session to.
 type Enforced struct {
 	NoAutoAllow bool // no rule allows
@@ -152,9 +162,7 @@ type Enforced struct {
 
 // Enforced gives the rows that Nod enforces, of what the levels come to.
 func (d Declaration) Enforced() Enforced {
-	held := map[string]bool{}
-	for _, r := range rows() {
-		held[r.cell()] = r.held(r.value(d.doc))
-	}
-	return Enforced{NoAutoAllow: held["autoAllow"], NoGrants: held["grants"], NoEdits: held["edits"], DenyRules: d.DenyRules()}
+	held := d.Held()
+	return Enforced{NoAutoAllow: slices.Contains(held, "autoAllow"), NoGrants: slices.Contains(held, "grants"),
+		NoEdits: slices.Contains(held, "edits"), DenyRules: d.DenyRules()}
 }

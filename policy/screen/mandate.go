@@ -13,18 +13,36 @@ func (d Decision) Mandate() Decision {
 	if d.Action == Deny {
 		return d
 	}
+	members := map[string]string{memberRealApproval: "true", memberMandated: "true"}
+	if d.Action != Ask {
+		d.Reason = ReasonSafety
+		members[memberReason] = `"` + ReasonSafety + `"`
+	}
+	d.RealApproval, d.Mandated = true, true
+	return d.asked(members)
+}
+
+// Asked makes an allow an ask, and keeps everything else that it says: the
+// members of an allow are those that every decision may have. Anything else stays
+// as it is.
+func (d Decision) Asked() Decision {
+	if d.Action != Allow {
+		return d
+	}
+	return d.asked(nil)
+}
+
+// asked is d as an ask, with members of these values.
+func (d Decision) asked(with map[string]string) Decision {
 	members := map[string]jsontext.Value{}
 	for name, v := range d.Document.Members() {
 		members[name] = jsontext.Value(v)
 	}
-	if d.Action != Ask {
-		d.Action, d.Reason = Ask, ReasonSafety
-		members[memberAction] = jsontext.Value(`"ask"`)
-		members[memberReason] = jsontext.Value(`"` + ReasonSafety + `"`)
+	d.Action = Ask
+	members[memberAction] = jsontext.Value(`"ask"`)
+	for name, v := range with {
+		members[name] = jsontext.Value(v)
 	}
-	d.RealApproval, d.Mandated = true, true
-	members[memberRealApproval] = jsontext.Value("true")
-	members[memberMandated] = jsontext.Value("true")
 	doc, err := digest.Write(members)
 	if err != nil { // the document is not one that Screen gave
 		return refused("", "the decision is no JSON object")

@@ -27,6 +27,7 @@ type Event struct {
 	ActionDigest digest.Digest    `json:"action_digest"`
 	ShownDigest  digest.Digest    `json:"shown_digest"`
 	Session      string           `json:"session"`
+	Said         digest.Digest    `json:"said_digest"`
 	From         string           `json:"from"`
 	To           string           `json:"to"`
 	Reason       string           `json:"reason"`

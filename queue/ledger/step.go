@@ -48,6 +48,16 @@ func (l *Ledger) step(e *Event) error {
 		}
 		l.Trees[e.Session] = e.Bits
 		return nil
+	case "screen":
+		if e.Session == "" || e.Reason == "" || e.Ask != "" || e.To != string(queue.StateDenied) {
+			return fmt.Errorf("screens nothing, or refuses without a reason")
+		}
+		return nil
+	case "register":
+		if e.Session == "" || !e.Said.Valid() {
+			return fmt.Errorf("registers no session, or with nothing")
+		}
+		return nil
 	case "session_end", "notice", "notice_ack", "clock_confirm", "ack_effect":
 		return nil
 	}

@@ -158,7 +158,7 @@ func sessionOf(s *db.Session) queue.Session {
 		ID: s.ID, HostID: s.HostID, Principal: s.Principal, Agent: s.Agent, Parent: s.Parent,
 		StartedAt: s.StartedAt, LastAct: s.LastAct, EndedAt: s.EndedAt,
 		Tree: s.Tree, ArmedAt: s.ArmedAt, ObservedAt: s.ObservedAt, GovernedAt: s.GovernedAt,
-		Target: s.Target, Unreadable: s.Unreadable, Told: s.Told,
+		Target: s.Target, Unreadable: s.Unreadable, Told: s.Told, Source: s.Source, Clamps: s.Clamps,
 	}
 }
 

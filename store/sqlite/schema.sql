@@ -122,7 +122,9 @@ CREATE TABLE sessions (
     governed_at BIGINT NOT NULL,
     target TEXT NOT NULL,
     unreadable TEXT NOT NULL,
-    told TEXT NOT NULL
+    told TEXT NOT NULL,
+    source TEXT NOT NULL,
+    clamps TEXT NOT NULL
 );
 
 CREATE TABLE records (

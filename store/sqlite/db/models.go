@@ -159,4 +159,6 @@ type Session struct {
 	Target     string
 	Unreadable string
 	Told       string
+	Source     string
+	Clamps     string
 }

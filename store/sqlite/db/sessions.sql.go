@@ -28,7 +28,7 @@ func (q *Queries) AckNotice(ctx context.Context, arg AckNoticeParams) (int64, er
 }
 
 const ChildrenOf = `-- name: ChildrenOf :many
-SELECT num, id, host_id, principal, agent, parent, started_at, last_act, ended_at, tree, armed_at, observed_at, governed_at, target, unreadable, told FROM sessions WHERE parent <> '' AND parent = $1 ORDER BY num
+SELECT num, id, host_id, principal, agent, parent, started_at, last_act, ended_at, tree, armed_at, observed_at, governed_at, target, unreadable, told, source, clamps FROM sessions WHERE parent <> '' AND parent = $1 ORDER BY num
 `
 
 func (q *Queries) ChildrenOf(ctx context.Context, parent string) ([]Session, error) {
@@ -57,6 +57,8 @@ func (q *Queries) ChildrenOf(ctx context.Context, parent string) ([]Session, err
 			&i.Target,
 			&i.Unreadable,
 			&i.Told,
+			&i.Source,
+			&i.Clamps,
 		); err != nil {
 			return nil, err
 		}
@@ -437,13 +439,14 @@ func (q *Queries) OpenNotices(ctx context.Context, n int64) ([]Notice, error) {
 
 const PutSession = `-- name: PutSession :exec
 INSERT INTO sessions (id, host_id, principal, agent, parent, started_at, last_act, ended_at,
-    tree, armed_at, observed_at, governed_at, target, unreadable, told)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+    tree, armed_at, observed_at, governed_at, target, unreadable, told, source, clamps)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
 ON CONFLICT (id) DO UPDATE SET host_id = excluded.host_id, principal = excluded.principal,
     agent = excluded.agent, parent = excluded.parent, started_at = excluded.started_at,
     last_act = excluded.last_act, ended_at = excluded.ended_at, tree = excluded.tree,
     armed_at = excluded.armed_at, observed_at = excluded.observed_at, governed_at = excluded.governed_at,
-    target = excluded.target, unreadable = excluded.unreadable, told = excluded.told
+    target = excluded.target, unreadable = excluded.unreadable, told = excluded.told,
+    source = excluded.source, clamps = excluded.clamps
 `
 
 type PutSessionParams struct {
@@ -462,6 +465,8 @@ type PutSessionParams struct {
 	Target     string
 	Unreadable string
 	Told       string
+	Source     string
+	Clamps     string
 }
 
 func (q *Queries) PutSession(ctx context.Context, arg PutSessionParams) error {
@@ -481,6 +486,8 @@ func (q *Queries) PutSession(ctx context.Context, arg PutSessionParams) error {
 		arg.Target,
 		arg.Unreadable,
 		arg.Told,
+		arg.Source,
+		arg.Clamps,
 	)
 	return err
 }
@@ -525,7 +532,7 @@ func (q *Queries) RecordsOf(ctx context.Context, arg RecordsOfParams) ([]Record,
 }
 
 const SessionByID = `-- name: SessionByID :one
-SELECT num, id, host_id, principal, agent, parent, started_at, last_act, ended_at, tree, armed_at, observed_at, governed_at, target, unreadable, told FROM sessions WHERE id = $1
+SELECT num, id, host_id, principal, agent, parent, started_at, last_act, ended_at, tree, armed_at, observed_at, governed_at, target, unreadable, told, source, clamps FROM sessions WHERE id = $1
 `
 
 func (q *Queries) SessionByID(ctx context.Context, id string) (Session, error) {
@@ -548,15 +555,17 @@ func (q *Queries) SessionByID(ctx context.Context, id string) (Session, error) {
 		&i.Target,
 		&i.Unreadable,
 		&i.Told,
+		&i.Source,
+		&i.Clamps,
 	)
 	return i, err
 }
 
 const Sessions = `-- name: Sessions :many
-SELECT num, id, host_id, principal, agent, parent, started_at, last_act, ended_at, tree, armed_at, observed_at, governed_at, target, unreadable, told FROM (
-    SELECT num, id, host_id, principal, agent, parent, started_at, last_act, ended_at, tree, armed_at, observed_at, governed_at, target, unreadable, told FROM sessions WHERE ended_at = 0
+SELECT num, id, host_id, principal, agent, parent, started_at, last_act, ended_at, tree, armed_at, observed_at, governed_at, target, unreadable, told, source, clamps FROM (
+    SELECT num, id, host_id, principal, agent, parent, started_at, last_act, ended_at, tree, armed_at, observed_at, governed_at, target, unreadable, told, source, clamps FROM sessions WHERE ended_at = 0
     UNION ALL
-    SELECT num, id, host_id, principal, agent, parent, started_at, last_act, ended_at, tree, armed_at, observed_at, governed_at, target, unreadable, told FROM (SELECT num, id, host_id, principal, agent, parent, started_at, last_act, ended_at, tree, armed_at, observed_at, governed_at, target, unreadable, told FROM sessions WHERE ended_at > 0
+    SELECT num, id, host_id, principal, agent, parent, started_at, last_act, ended_at, tree, armed_at, observed_at, governed_at, target, unreadable, told, source, clamps FROM (SELECT num, id, host_id, principal, agent, parent, started_at, last_act, ended_at, tree, armed_at, observed_at, governed_at, target, unreadable, told, source, clamps FROM sessions WHERE ended_at > 0
         ORDER BY last_act DESC, num DESC LIMIT CAST($1 AS BIGINT)) ended
 ) listed ORDER BY last_act DESC, num DESC LIMIT CAST($1 AS BIGINT)
 `
@@ -588,6 +597,8 @@ func (q *Queries) Sessions(ctx context.Context, n int64) ([]Session, error) {
 			&i.Target,
 			&i.Unreadable,
 			&i.Told,
+			&i.Source,
+			&i.Clamps,
 		); err != nil {
 			return nil, err
 		}
@@ -603,7 +614,7 @@ func (q *Queries) Sessions(ctx context.Context, n int64) ([]Session, error) {
 }
 
 const TreesOf = `-- name: TreesOf :many
-SELECT num, id, host_id, principal, agent, parent, started_at, last_act, ended_at, tree, armed_at, observed_at, governed_at, target, unreadable, told FROM sessions WHERE principal = $1 AND last_act >= $2 AND ended_at = 0 AND (armed_at > 0 OR tree <> '')
+SELECT num, id, host_id, principal, agent, parent, started_at, last_act, ended_at, tree, armed_at, observed_at, governed_at, target, unreadable, told, source, clamps FROM sessions WHERE principal = $1 AND last_act >= $2 AND ended_at = 0 AND (armed_at > 0 OR tree <> '')
 ORDER BY last_act, num
 `
 
@@ -639,6 +650,8 @@ func (q *Queries) TreesOf(ctx context.Context, arg TreesOfParams) ([]Session, er
 			&i.Target,
 			&i.Unreadable,
 			&i.Told,
+			&i.Source,
+			&i.Clamps,
 		); err != nil {
 			return nil, err
 		}
