@@ -56,7 +56,7 @@ func newPlayer(t *testing.T, seed uint64) *player {
 	p := &player{t: t, path: store.Path(), rand: mathrand.New(mathrand.NewPCG(seed, 1)), wall: 1_800_000_000_000, done: map[string]int{}}
 	s := queue.DefaultSettings()
 	s.Targets, s.Posture = []string{"lab-7"}, boundary.MultiTenant
-	s.Rules, s.ConfigDigest, s.Descriptors = set, digest.Of([]byte("configuration")), described(t)
+	s.Rules, s.DenyRules, s.ConfigDigest, s.Descriptors = set, set, digest.Of([]byte("configuration")), described(t)
 	q := queue.New(store, s, queue.Edge{
 		WallMS: func() int64 { return p.wall + p.jump },
 		BootMS: func() int64 { return p.wall },
@@ -185,8 +185,15 @@ func (p *player) step() {
 		act.Digest = queue.BatchDigest(shown)
 		p.try(p.operator, act)
 	case 15:
-		if p.rand.IntN(4) == 0 {
+		switch p.rand.IntN(4) {
+		case 0:
 			p.try(p.agent, queue.EndSession{Session: session})
+		case 1:
+			p.try(p.agent, queue.RegisterSession{Session: session, Source: []string{"", "resume"}[p.rand.IntN(2)],
+				Clamps: []byte([]string{`{"edits":"disabled"}`, `{"autoAllow":false}`, `{"denyRules":["lists"]}`, `{"grants":"maybe"}`}[p.rand.IntN(4)])})
+		case 2:
+			p.try(p.agent, queue.Screen{Session: session, Decision: []byte([]string{`{"action":"allow"}`, `{"action":"maybe"}`}[p.rand.IntN(2)]),
+				Call: &queue.Call{Tool: "Bash", Arguments: fmt.Appendf(nil, `{"command":"c%d"}`, p.rand.IntN(5))}})
 		}
 	default:
 		p.effect()
@@ -236,7 +243,7 @@ func TestRealHistoriesVerify(t *testing.T) {
 	for _, act := range []queue.Act{
 		queue.Submit{}, queue.Decide{}, queue.Begin{}, queue.Report{}, queue.Withdraw{}, queue.Revoke{},
 		queue.Edit{}, queue.DecideBatch{}, queue.GrantDigest{}, queue.Freeze{}, queue.Unfreeze{}, queue.EndSession{},
-		queue.Observe{}, queue.Reconcile{}, queue.AckEffect{}, queue.OpenEffect{},
+		queue.Observe{}, queue.Reconcile{}, queue.AckEffect{}, queue.OpenEffect{}, queue.RegisterSession{}, queue.Screen{},
 	} {
 		if done[fmt.Sprintf("%T", act)] == 0 {
 			t.Errorf("%T never went through: these histories show nothing of it", act)

@@ -115,6 +115,7 @@ func full(t *testing.T) *player {
 		Ask: question.Ask, Verdict: queue.VerdictAnswer, ActionDigest: question.ActionDigest, ShownDigest: question.ShownDigest, Answer: []byte(`"this"`),
 	})
 	must[queue.Acked](p, p.agent, queue.Unasked{Session: "s", Tool: "Bash"})
+	must[queue.Registered](p, p.agent, queue.RegisterSession{Session: "s", Source: "resume", Clamps: []byte(`{"memory":{"enabled":false}}`)})
 	child := p.call("child", "pending")
 	v, err := queue.Get[queue.AskView](t.Context(), p.operator, queue.QAsk{ID: child.Ask})
 	if err != nil {
@@ -216,6 +217,11 @@ func TestAChangeBehindNodIsFound(t *testing.T) {
 		`UPDATE sessions SET parent = 's-1' WHERE parent <> ''`:                                                changed,
 		`UPDATE sessions SET governed_at = 0`:                                                                  changed,
 		`UPDATE sessions SET armed_at = 0 WHERE armed_at > 0`:                                                  changed,
+		`UPDATE sessions SET clamps = '' WHERE clamps <> ''`:                                                   changed,
+		`UPDATE sessions SET clamps = '{"edits":"disabled"}' WHERE clamps <> ''`:                               changed,
+		`UPDATE sessions SET clamps = '{}' WHERE clamps = ''`:                                                  changed,
+		`UPDATE sessions SET source = 'other' WHERE source <> ''`:                                              changed,
+		`UPDATE sessions SET source = 'other' WHERE source = ''`:                                               changed,
 		`DELETE FROM sessions WHERE parent = ''`:                                                               missing,
 	} {
 		t.Run(statement, func(t *testing.T) {

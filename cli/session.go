@@ -11,7 +11,8 @@ import (
 )
 
 func (a *app) sessionCmd() *cobra.Command {
-	return group("session", "List agents' sessions as a tree, and show one", a.sessionListCmd(), a.sessionShowCmd())
+	return group("session", "List agents' sessions as a tree, show one, and register one", a.sessionListCmd(), a.sessionShowCmd(),
+		a.sessionRegisterCmd())
 }
 
 func (a *app) sessionListCmd() *cobra.Command {
@@ -146,6 +147,9 @@ func (a *app) sessionWhole(s *queue.SessionView, all []queue.SessionView, record
 				return err
 			}
 		}
+	}
+	if err := a.clamped(s); err != nil {
+		return err
 	}
 	if err := a.tree(s, records, page.Now); err != nil {
 		return err

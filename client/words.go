@@ -7,12 +7,20 @@ import (
 
 	"nod/ambiguity"
 	"nod/digest/visible"
+	"nod/notice"
 	"nod/queue"
 )
 
 // Nobody is what a caller is told when no answer came. Silence is never called a
 // denial.
 const Nobody = "No person answered this call in time. It did not run. This is not a denial: ask again when somebody is there, or go on without it."
+
+// NobodyToAsk is what a caller is told of a call that was refused because nobody
+// could be asked, and what would have let it run.
+func NobodyToAsk(cause notice.Nobody) string {
+	sentence, remedy := cause.Refusal("")
+	return strings.TrimSpace(sentence + " " + remedy)
+}
 
 // Held is what the agent is told when its call was allowed, and held for longer
 // than whoever asked can wait.
@@ -99,6 +107,8 @@ func denied(d *queue.Decision) string {
 	switch {
 	case d == nil:
 		return "This call was denied. It did not run; do not repeat it."
+	case d.By == queue.ByRule && d.Who == queue.CodeCompliance:
+		return d.Words + " It did not run; do not repeat it."
 	case d.By == queue.ByRule && d.Words != "":
 		return fmt.Sprintf("The operator's rule %q denied this call: %q. It did not run; do not repeat it.", d.Who, d.Words)
 	case d.By == queue.ByRule:
@@ -152,6 +162,8 @@ func NoBegin(r *queue.Refusal) string {
 		return "The approval of this call is older than the last answer on its effect, so it does not count any more. It did not run and was not denied; ask again, so that a person sees what was answered."
 	case queue.CodeEffectKey:
 		return "Nod cannot tell repeats of this call from others: " + r.Sentence + " (" + r.Hint + "). It did not run; ask again with such a value."
+	case queue.CodeMandateLost:
+		return NobodyToAsk(notice.MandateUnreconstructible)
 	case queue.CodeQuota:
 		return "Too many calls of this agent are waiting for a person. This one was not queued and did not run; wait for answers before asking more."
 	}

@@ -54,7 +54,7 @@ func (q *Queue) begin(tx Tx, m moment, c *Conn, a Begin, r *running) (Result, er
 	for _, check := range beginChecks {
 		no, err := check(q, tx, m, r)
 		if err != nil {
-			return nil, err
+			return nil, row.lost(err)
 		}
 		if no == nil {
 			continue

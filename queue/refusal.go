@@ -5,6 +5,7 @@ import (
 
 	"nod/ambiguity"
 	"nod/boundary"
+	"nod/notice"
 )
 
 // Refusal is the queue's "no": a stable code, one sentence for the operator
@@ -55,6 +56,7 @@ const (
 	CodeGrantUsed       = "grant_used"
 	CodeOperandsChanged = "operands_changed"
 	CodeReported        = "reported_already"
+	CodeMandateLost     = string(notice.MandateUnreconstructible)
 	CodeClamped         = "clamped"           // the clamps of the session let nobody do that
 	CodeCompliance      = "compliance_denied" // the operator's compliance denies a capability of the tool
 	CodeNoEdits         = "edits_unsupported" // the requester cannot run changed arguments

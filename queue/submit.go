@@ -244,12 +244,12 @@ func (q *Queue) same(tx Tx, m moment, row *Row, key string) (Result, error) {
 		AnswerBy: row.AnswerBy, Repeat: true, Decision: row.decision()}
 	var err error
 	if r.EditedTo, err = q.editedCall(tx, row); err != nil || row.State.Final() {
-		return r, err
+		return r, row.lost(err)
 	}
 	if r.EditedTo != nil {
 		r.Action = r.EditedTo.Action
 	} else if r.Action, err = q.actionOf(tx, row); err != nil {
-		return nil, err
+		return nil, row.lost(err)
 	}
 	r.Token = q.edge.Token()
 	return r, tx.SetWaiter(row.ID, tokenHash(r.Token), m.now+q.settings.WaiterMS, key)

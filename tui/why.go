@@ -188,6 +188,8 @@ func (m *Model) whyNotPrepare(i keys.Intent) string {
 			return "only a call has arguments to edit"
 		case !row.Edits:
 			return "its gateway cannot run changed arguments"
+		case m.open.Clamped("edits"):
+			return "a clamp of its session allows no edit"
 		}
 	case keys.Hold:
 		if question {
@@ -199,6 +201,8 @@ func (m *Model) whyNotPrepare(i keys.Intent) string {
 			return "a question runs nothing"
 		case row.Mandated || row.Irreversible:
 			return "a person answers each of these"
+		case m.open.Clamped("grants"):
+			return "a clamp of its session allows no grant"
 		}
 	}
 	return ""

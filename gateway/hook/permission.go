@@ -9,13 +9,14 @@ import (
 
 	"nod/client"
 	"nod/digest"
+	"nod/notice"
 	"nod/queue"
 )
 
 // Sentences of a refusal in the last moment.
 const (
 	sayChanged = "This call was changed after it was approved: another hook or rule on this machine rewrites calls. It did not run. Tell the person, and do not repeat it."
-	sayNoAllow = "Nod has allowed no such call in this session. It did not run."
+	sayNoAllow = "Nod has allowed no such call in this session. "
 )
 
 // permissionRequest grants, once, what PreToolUse allowed in this session. The
@@ -60,7 +61,7 @@ func (h *hook) permissionRequest(ctx context.Context, e *event, out, errw io.Wri
 		}
 	}
 	if len(suspects) != 1 {
-		return answer(forbid(sayNoAllow), out, errw)
+		return answer(forbid(sayNoAllow+client.NobodyToAsk(notice.NoApproverWired)), out, errw)
 	}
 	for name, runs := range suspects {
 		mine, err := kept.grant(name) // nobody else may have it: it is reported as not run
@@ -68,7 +69,7 @@ func (h *hook) permissionRequest(ctx context.Context, e *event, out, errw io.Wri
 			return failed(errw, err)
 		}
 		if !mine {
-			return answer(forbid(sayNoAllow), out, errw)
+			return answer(forbid(sayNoAllow+client.NobodyToAsk(notice.NoApproverWired)), out, errw)
 		}
 		h.rewritten(ctx, open[name], runs, errw)
 		if err := kept.drop(name); err != nil {

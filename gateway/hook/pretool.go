@@ -12,6 +12,7 @@ import (
 
 	"nod/client"
 	"nod/digest"
+	"nod/notice"
 	"nod/queue"
 )
 
@@ -25,7 +26,7 @@ func (h *hook) preToolUse(ctx context.Context, e *event, out, errw io.Writer) in
 	}
 	shut, err := h.open(ctx)
 	if err != nil {
-		return failed(errw, err)
+		return blocked(errw, err, sayCall+" "+client.NobodyToAsk(notice.ApproverUnavailable))
 	}
 	defer shut()
 	kept, err := openAttempts(h.StateDir)

@@ -5,6 +5,7 @@ import (
 	"nod/queue"
 	"nod/tui/cardview"
 	"nod/tui/frame"
+	"slices"
 )
 
 // Sheet is one ask's card in a pane and how much of it was displayed. It
@@ -50,6 +51,9 @@ func (s *Sheet) ID() string          { return s.view.Row.ID }
 func (s *Sheet) Row() *queue.Row     { return &s.view.Row }
 func (s *Sheet) Card() string        { return s.view.Card }
 func (s *Sheet) View() queue.AskView { return s.view }
+
+// Clamped reports whether a clamp of the ask's session holds.
+func (s *Sheet) Clamped(cell string) bool { return slices.Contains(s.view.Clamps, cell) }
 
 // Unread is how many lines were neither displayed nor skipped.
 func (s *Sheet) Unread() int {

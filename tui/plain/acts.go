@@ -2,6 +2,7 @@ package plain
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -208,6 +209,8 @@ func (s *session) edit(ctx context.Context) error {
 		return s.say("A question has no arguments; say \"answer\".")
 	case !p.row().Edits:
 		return s.say("No edit: who asks cannot run changed arguments; deny it with words.")
+	case slices.Contains(p.view.Clamps, "edits"):
+		return s.say("No edit: a clamp of its session allows none; allow or deny it as it is.")
 	}
 	if err := s.say("Edit: type all arguments as they shall run, JSON on one line."); err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"nod/tui/frame"
 	"nod/tui/inbox"
 	"nod/tui/say"
+	"strings"
 )
 
 // blockRows is what the block of the selected session takes at the most, the
@@ -64,6 +65,12 @@ func (l *List) detail(look frame.Look, w, h int) []frame.Line {
 	if s.Parent != "" {
 		add("Parent", l.parent(look, &s))
 	}
+	if s.Source != "" {
+		add("Source", frame.T(themes.Text, inbox.Field(look, s.Source)))
+	}
+	if len(s.Clamps)+len(s.DenyRules) > 0 {
+		add("Clamps", l.clamps(look, &s)...)
+	}
 	if n := l.nodes[l.find(s.ID)].below; n > 0 {
 		how := " below it, shown"
 		if l.folded[s.ID] {
@@ -80,6 +87,23 @@ func (l *List) detail(look frame.Look, w, h int) []frame.Line {
 
 func ago(look frame.Look, ms int64) string {
 	return say.ClockSec(ms, look.Now, look.Loc) + ", " + say.Span(look.Now-ms) + " ago"
+}
+
+// clamps names the cells that hold for a session, then the rules that its clamps
+// deny by.
+func (l *List) clamps(look frame.Look, s *queue.SessionView) []frame.Span {
+	out := []frame.Span{frame.S(themes.Warn, strings.Join(s.Clamps, ", "))}
+	for i, r := range s.DenyRules {
+		sep := ", "
+		switch {
+		case i == 0 && len(s.Clamps) == 0:
+			sep = "denies by "
+		case i == 0:
+			sep = ", denies by "
+		}
+		out = append(out, frame.S(themes.Warn, sep), frame.T(themes.Text, inbox.Field(look, r)))
+	}
+	return out
 }
 
 // parent names the parent by the host's id for it, where it is in the list.

@@ -245,7 +245,7 @@ func (p *pair) act() (who string, act queue.Act) {
 	if len(p.pages) > 0 && p.n(7) == 0 {
 		return operator, p.answer()
 	}
-	switch p.n(36) {
+	switch p.n(40) {
 	default:
 		return agent, p.submit()
 	case 0, 1, 2, 3, 4, 5:
@@ -298,6 +298,13 @@ func (p *pair) act() (who string, act queue.Act) {
 	case 31, 32:
 		return operator, queue.Edit{Ask: s.Ask, ActionDigest: s.ActionDigest, ShownDigest: s.ShownDigest,
 			Arguments: fmt.Appendf(nil, `{"command":"make %d"}`, p.n(3)), Words: one(p, "", "rather so")}
+	case 36:
+		return agent, queue.RegisterSession{Session: one(p, "s1", "s2", "s3"), Parent: one(p, "", "s1"), Source: one(p, "", "resume"),
+			Clamps: []byte(one(p, `{}`, `{"autoAllow":false}`, `{"grants":"disabled"}`, `{"denyRules":["r"]}`, `{"edits":"enabled","memory":{"enabled":false}}`)),
+			Branch: one(p, nil, []string{`{"type":"message"}`}, []string{`{"type":"custom","customType":"engine:cross_boundary","data":{"targetExecutionArmed":true}}`})}
+	case 37:
+		return agent, queue.Screen{Session: one(p, "s1", "s2"), Decision: []byte(one(p, `{"action":"allow"}`, `{"action":"ask"}`, `{"action":"deny"}`, `{}`, `{"action":"maybe"}`)),
+			Call: &queue.Call{Tool: one(p, "allow.it", "deny.it"), Arguments: []byte(`{"command":"make 1"}`)}}
 	case 33:
 		b := queue.DecideBatch{Verdict: one(p, queue.VerdictAllow, queue.VerdictDeny)}
 		var shown []digest.Digest
