@@ -66,9 +66,28 @@ func (a *app) examine(ctx context.Context, settings, project string) []finding {
 		return append(list, failing(err))
 	}
 	list = append(list, finding{Code: "config", Level: install.Good, Sentence: "configuration " + where(paths.Config, c.Found)})
+	list = append(list, policyFindings(c)...)
 	list = append(list, a.moved(paths)...)
 	list = append(list, a.storeFindings(ctx, c, paths)...)
 	return append(list, a.hostFindings(ctx, paths, settings, project)...)
+}
+
+// policyFindings warns of a denied capability that no descriptor gives a tool:
+// it denies nothing.
+func policyFindings(c *config.Config) (list []finding) {
+	has := map[string]bool{}
+	for _, d := range c.Descriptors().All() {
+		has[d.Capability()] = true
+	}
+	denied := c.Settings().Denied
+	for _, word := range denied.All() {
+		if !has[string(word)] {
+			list = append(list, finding{Code: "compliance_idle", Level: install.Warn,
+				Sentence: "compliance denies " + string(word) + ", and no tool has this capability by its descriptor, so it denies nothing",
+				Hint:     "write capability = \"" + string(word) + "\" into the descriptors of the tools that have it"})
+		}
+	}
+	return list
 }
 
 func where(path string, found bool) string {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"nod/ambiguity"
+	"nod/notice"
 	"nod/queue"
 )
 
@@ -24,6 +25,7 @@ func TestWhoSaidNo(t *testing.T) {
 		{queue.StateDenied, person, `A person denied this call: "wrong file".`, "rule"},
 		{queue.StateDenied, &queue.Decision{By: queue.ByPerson}, "A person denied this call and gave no reason.", "rule"},
 		{queue.StateDenied, rule, `rule "no-rm" denied this call: "no"`, "person"},
+		{queue.StateDenied, &queue.Decision{By: queue.ByRule, Who: queue.CodeCompliance, Words: "The operator's compliance denies it."}, "The operator's compliance denies it. It did not run", "rule"},
 		{queue.StateDenied, nil, "was denied", "person"},
 		{queue.StateExpired, nil, "not a denial", "denied"},
 		{queue.StateWithdrawn, nil, "taken back", "denied"},
@@ -126,5 +128,21 @@ func TestWhatHappened(t *testing.T) {
 			got != "" && !strings.Contains(got, "(reference re_1)") {
 			t.Errorf("%s %s: %q", c.state, c.mark, got)
 		}
+	}
+}
+
+// A call that nobody could be asked for is told what would have let it run.
+func TestNobodyToAskSaysTheRemedy(t *testing.T) {
+	for cause, want := range map[notice.Nobody]string{
+		notice.ApproverUnavailable: "A person must answer this call, and nobody can be asked now, so it does not run. It runs once a person can answer it: open nod, then send the call again.",
+		notice.NoApproverWired:     "A person must answer this call, and this connection reaches nobody, so it does not run. It runs over a gateway that holds it for a person: connect the agent through nod, then send the call again.",
+	} {
+		if got := NobodyToAsk(cause); got != want {
+			t.Errorf("%s: %q", cause, got)
+		}
+	}
+	const lost = "A person must answer this call, and what mandated it cannot be put together again, so it does not run."
+	if got := NoBegin(&queue.Refusal{Code: queue.CodeMandateLost, Sentence: "x", Hint: "y"}); got != lost {
+		t.Errorf("%q", got)
 	}
 }

@@ -264,6 +264,24 @@ func TestAnEditThatIsLeftChangesNothing(t *testing.T) {
 	w.mustBe(plain.Ask, queue.StatePending)
 }
 
+// A clamp of the session disables the keys of what it forbids, and they say so.
+func TestAClampDisablesEditAndGrant(t *testing.T) {
+	w := newWorld(t)
+	if _, err := w.agent.Do(t.Context(), queue.RegisterSession{Session: editable("ls").Session, Clamps: []byte(`{"edits":"disabled","grants":"disabled"}`)}); err != nil {
+		t.Fatal(err)
+	}
+	ask := w.submit(editable("ls"))
+	c := newConsole(t, w, w.mia, 80, 24)
+	c.press("enter")
+	c.rest()
+	c.press("e")
+	c.shows("a clamp of its session allows no edit")
+	c.rest()
+	c.press("p")
+	c.shows("a clamp of its session allows no grant")
+	w.mustBe(ask.Ask, queue.StatePending)
+}
+
 func TestAHoldGoesWithTheAllowAndIsTakenBackByOneKey(t *testing.T) {
 	w, c, ask := opened(t, 80, 24)
 	c.press("h")

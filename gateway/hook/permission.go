@@ -16,7 +16,7 @@ import (
 // Sentences of a refusal in the last moment.
 const (
 	sayChanged = "This call was changed after it was approved: another hook or rule on this machine rewrites calls. It did not run. Tell the person, and do not repeat it."
-	sayNoAllow = "Nod has allowed no such call in this session. "
+	sayNoAllow = "Nod has allowed no such call in this session. It did not run."
 )
 
 // permissionRequest grants, once, what PreToolUse allowed in this session. The
@@ -40,6 +40,9 @@ func (h *hook) permissionRequest(ctx context.Context, e *event, out, errw io.Wri
 	if err != nil {
 		return failed(errw, err)
 	}
+	if len(open) == 0 { // the host asks here, and never asked the hook that holds a call for a person
+		return answer(forbid(client.NobodyToAsk(notice.NoApproverWired)), out, errw)
+	}
 	suspects := map[string]jsontext.Value{} // begun calls of this tool, with what would run instead
 	for name, b := range open {
 		runs, err := client.Replace(b.Action, call)
@@ -61,7 +64,7 @@ func (h *hook) permissionRequest(ctx context.Context, e *event, out, errw io.Wri
 		}
 	}
 	if len(suspects) != 1 {
-		return answer(forbid(sayNoAllow+client.NobodyToAsk(notice.NoApproverWired)), out, errw)
+		return answer(forbid(sayNoAllow), out, errw)
 	}
 	for name, runs := range suspects {
 		mine, err := kept.grant(name) // nobody else may have it: it is reported as not run
@@ -69,7 +72,7 @@ func (h *hook) permissionRequest(ctx context.Context, e *event, out, errw io.Wri
 			return failed(errw, err)
 		}
 		if !mine {
-			return answer(forbid(sayNoAllow+client.NobodyToAsk(notice.NoApproverWired)), out, errw)
+			return answer(forbid(sayNoAllow), out, errw)
 		}
 		h.rewritten(ctx, open[name], runs, errw)
 		if err := kept.drop(name); err != nil {
