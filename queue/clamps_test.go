@@ -9,7 +9,11 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"nod/boundary"
 	"nod/config/rules"
+	"nod/descriptor"
+	"nod/digest"
+	"nod/policy"
 	"nod/policy/clamp"
 	"nod/queue"
 	"nod/queue/ledger"
@@ -314,5 +318,153 @@ func TestADeepFamilyIsTheStrictest(t *testing.T) {
 	}
 	if got := f.register(queue.RegisterSession{Session: "deep-3"}); string(got.Clamps) != `{}` {
 		t.Errorf("not so deep: %s", got.Clamps)
+	}
+}
+
+// outside is rules that use the store when they are evaluated: inside a
+// transaction they would wait for themselves.
+type outside struct {
+	f     *family
+	rules queue.DenyRules
+	n     int
+}
+
+func (o *outside) Reads(r clamp.Rule) error { return o.rules.Reads(r) }
+
+func (o *outside) Denies(r clamp.Rule, a *digest.Action) (bool, string, error) {
+	o.n++
+	if err := o.f.store.Do(context.Background(), func(queue.Tx) error { return nil }); err != nil {
+		return false, "", err
+	}
+	return o.rules.Denies(r, a)
+}
+
+// Rules of clamps are evaluated while nobody is kept from the store, each once a
+// call.
+func TestRulesOfClampsAreEvaluatedOutsideTheTransaction(t *testing.T) {
+	f := newFamily(t, "")
+	f.declare("root", `{"denyRules":["deploys",{"name":"own","tools":["rm"]}]}`)
+	set, err := rules.Compile([]rules.Rule{{Name: "deploys", Tools: []string{"deploy"}, Verdict: "ask"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := &outside{f: f, rules: set}
+	f.configure(func(s *queue.Settings) { s.Rules, s.DenyRules = set, o })
+	s := f.allowed(f.use("grand", "Bash"))
+	if o.n != 2 {
+		t.Errorf("a submit evaluated %d rules", o.n)
+	}
+	f.ok(f.agent, begin(s), 1)
+	if o.n != 4 {
+		t.Errorf("a submit and a begin evaluated %d rules", o.n)
+	}
+	if s := f.submit(f.use("grand", "rm")); s.State != queue.StateDenied || s.Decision.Who != "own" {
+		t.Errorf("%+v", s.Decision)
+	}
+	e := f.submit(f.use("grand", "Bash"))
+	f.ok(f.operator, f.change(e.Ask, `{"n":-1}`), 2)
+	f.screened(f.agent, "grand", `{"action":"allow"}`, tool("x"), 0)
+}
+
+// An edit is judged by the clamps like any submit.
+func TestAnEditIsUnderTheClamps(t *testing.T) {
+	f := newFamily(t, "")
+	f.declare("root", `{"denyRules":[{"name":"small","tools":["count"],"when":"args.n < 0","why":"Too few."}]}`)
+	s := f.submit(f.use("grand", "count"))
+	got := f.edit(s.Ask, `{"n":-1}`)
+	if got.State != queue.StateDenied || f.see(got.Ask).Decision.Who != "small" {
+		t.Errorf("%+v", got)
+	}
+}
+
+// A repeat of a call whose allow a clamp took back is asked anew.
+func TestARepeatAfterAClampIsAsked(t *testing.T) {
+	f := newFamily(t, "")
+	call := f.use("grand", "Read")
+	call.CallID = "c-1"
+	s := f.submit(call)
+	f.declare("root", `{"autoAllow":false}`)
+	f.refused(f.agent, begin(s), queue.CodeUnconfirmed, 1)
+	again := f.submit(call)
+	if again.State != queue.StatePending || f.see(again.Ask).Row.Replaces != s.Ask {
+		t.Errorf("%+v", again)
+	}
+	f.decide(again.Ask, queue.VerdictAllow)
+	f.ok(f.agent, begin(again), 1)
+}
+
+// A denied call leaves a pending ask of the same call alone: it is not adopted.
+func TestWhatIsDeniedAdoptsNothing(t *testing.T) {
+	f := newFamily(t, "")
+	call := f.use("grand", "deploy")
+	s := f.submit(call)
+	f.pass(60_000)
+	f.declare("root", `{"denyRules":["deploys"]}`)
+	again := f.submit(call)
+	if again.State != queue.StateDenied || again.Ask == s.Ask || f.state(s.Ask) != queue.StatePending {
+		t.Errorf("%+v", again)
+	}
+}
+
+// A mandated ask whose contents are gone is told as what it is.
+func TestAMandateThatIsLost(t *testing.T) {
+	for _, mandated := range []bool{true, false} {
+		w := newWorld(t)
+		call := call(fmt.Sprintf("x %v", mandated))
+		call.CallID = call.Call.Cwd + fmt.Sprint(mandated)
+		if mandated {
+			call.Raise = []string{queue.ReasonCrossBoundary}
+		}
+		s := w.allowed(call)
+		w.behind(`UPDATE asks SET body = 'x' WHERE state = 'allowed'`)
+		code := queue.CodeContentChanged
+		if mandated {
+			code = queue.CodeMandateLost
+		}
+		w.refused(w.agent, begin(s), code, 0)
+		w.refused(w.agent, call, code, 0)
+	}
+}
+
+// Under a rule of a clamp that the configuration lost, no rule's allow begins; a
+// person's does.
+func TestALostRuleAtBegin(t *testing.T) {
+	f := newFamily(t, "")
+	f.declare("child", `{"denyRules":["deploys"]}`)
+	byRule, byPerson := f.submit(f.use("grand", "Read")), f.allowed(f.use("grand", "Bash"))
+	set, err := rules.Compile([]rules.Rule{{Name: "reads", Tools: []string{"Read"}, Verdict: "allow"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.configure(func(s *queue.Settings) { s.Rules, s.DenyRules = set, set })
+	f.refused(f.agent, begin(byRule), queue.CodeUnconfirmed, 1)
+	f.ok(f.agent, begin(byPerson), 1)
+}
+
+// A deny of a clamp or of compliance stays one under a mandate.
+func TestADenyIsNotMandated(t *testing.T) {
+	l := newLab(t, boundary.MultiTenant)
+	l.arm("s1", true)
+	hipaa, err := policy.Deny("hipaa", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := rules.Compile([]rules.Rule{{Name: "named", Tools: []string{"clamped"}, Verdict: "ask"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	said, err := descriptor.Compile([]descriptor.Tool{{Name: "fetch", Capability: "web_fetch", Access: "write"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	level := declared(t, `{"denyRules":["named"]}`)
+	l.configure(func(s *queue.Settings) {
+		s.Targets, s.Posture, s.Denied, s.DenyRules, s.Clamps, s.Descriptors = []string{"lab-7"}, boundary.MultiTenant, hipaa, set, level, said
+	})
+	for name, state := range map[string]queue.State{"fetch": queue.StateDenied, "clamped": queue.StateDenied, "write": queue.StatePending} {
+		s := l.do(l.agent, crossCall("s1", name, 1))
+		if row := l.see(s.Ask).Row; s.State != state || row.Mandated != (state == queue.StatePending) {
+			t.Errorf("%s is %s, mandated %v", name, s.State, row.Mandated)
+		}
 	}
 }

@@ -79,6 +79,74 @@ func TestComposition(t *testing.T) {
 	}
 }
 
+// The law, written out: what two levels come to, and what a third makes of it. r
+// restricts, o is another value, n is null, - is not stated. In each block the
+// rows are the first level, the columns the second; the blocks are the third.
+const law = `
+third -
+   -  n  o  r
+-  -  -  o  r
+n  -  -  o  r
+o  o  o  o  r
+r  r  r  r  r
+third n
+   -  n  o  r
+-  -  -  o  r
+n  -  -  o  r
+o  o  o  o  r
+r  r  r  r  r
+third o
+   -  n  o  r
+-  o  o  o  r
+n  o  o  o  r
+o  o  o  o  r
+r  r  r  r  r
+third r
+   -  n  o  r
+-  r  r  r  r
+n  r  r  r  r
+o  r  r  r  r
+r  r  r  r  r`
+
+// Every seat that is clamped whole, and the clamped member of an object, against
+// the table; with a third level that states nothing it is that of two.
+func TestTheLawWrittenOut(t *testing.T) {
+	type seat struct{ r, o string }
+	words := map[string]seat{}
+	for _, c := range cells {
+		words[c.seat] = seat{fmt.Sprintf(`{%q:%s}`, c.seat, written(c.restricts)), fmt.Sprintf(`{%q:%s}`, c.seat, written(c.others[0]))}
+	}
+	words["memory"] = seat{`{"memory":{"enabled":false}}`, `{"memory":{"enabled":true}}`}
+	judged := 0
+	for name, w := range words {
+		value := map[string]string{"-": `{}`, "n": fmt.Sprintf(`{%q:null}`, name), "o": w.o, "r": w.r}
+		third, columns := "", []string(nil)
+		for _, line := range strings.Split(strings.TrimSpace(law), "\n") {
+			f := strings.Fields(line)
+			switch {
+			case f[0] == "third":
+				third, columns = f[1], nil
+			case columns == nil:
+				columns = f
+			default:
+				for i, cell := range f[1:] {
+					levels := []Declaration{read(t, value[f[0]]), read(t, value[columns[i]])}
+					if third != "-" {
+						levels = append(levels, read(t, value[third]))
+					}
+					judged++
+					if got := string(Compose(levels...).JSON()); got != value[cell] {
+						t.Errorf("%s, %s then %s then %s: %s, want %s", name, f[0], columns[i], third, got, value[cell])
+					}
+				}
+			}
+		}
+	}
+	if judged != 7*64 {
+		t.Errorf("%d compositions", judged)
+	}
+}
+
 func check(t *testing.T, seat string, want any, levels ...any) {
 	t.Helper()
 	var ds []Declaration
@@ -262,6 +330,9 @@ func TestProjection(t *testing.T) {
 	}
 	if carried := string(d.Carried()); carried != `{"memory":{"enabled":false},"memoryPersistenceCapable":false,"promptForm":"minimal"}` {
 		t.Errorf("%s", carried)
+	}
+	if held := strings.Join(d.Held(), " "); held != "memoryPersistenceCapable promptForm memory.enabled autoAllow edits" {
+		t.Errorf("%s", held)
 	}
 	e := d.Enforced()
 	if !e.NoAutoAllow || e.NoGrants || !e.NoEdits || len(e.DenyRules) != 2 || e.DenyRules[1].Name != "b" {
