@@ -257,16 +257,20 @@ func (m *marks) submit(change ...func(*queue.Submit)) queue.Submitted {
 	m.p.ids++
 	s := queue.Submit{
 		Kind: "call", Session: secret + "session", Parent: secret + "parent", CallID: fmt.Sprintf(secret+"call-%d", m.p.ids), AgentWords: secret + "agent",
-		Raise: []string{queue.ReasonIrreversible}, Executor: secret + "executor", Edits: true,
-		Call: &queue.Call{Tool: "tool", Operation: secret + "operation", Arguments: fmt.Appendf(nil, `{"%smember":"%svalue-%d"}`, secret, secret, m.p.ids),
-			Vars:     map[string]string{secret + "VAR": secret + "var"},
-			Effect:   &queue.Effect{ID: fmt.Appendf(nil, `"%spart-%d"`, secret, m.p.ids), Class: "irreversible", Access: "write", CommitBoundary: secret + "boundary"},
-			Operands: []queue.Operand{{Name: secret + "operand", Digest: digest.Of([]byte("operand"))}}},
+		Raise: []string{queue.ReasonIrreversible}, Executor: secret + "executor", Edits: true, Call: m.call("tool"),
 	}
 	for _, c := range change {
 		c(&s)
 	}
 	return m.do(m.p.agent, s).(queue.Submitted)
+}
+
+// call is a call whose every text is a secret.
+func (m *marks) call(tool string) *queue.Call {
+	return &queue.Call{Tool: tool, Operation: secret + "operation", Arguments: fmt.Appendf(nil, `{"%smember":"%svalue-%d"}`, secret, secret, m.p.ids),
+		Vars:     map[string]string{secret + "VAR": secret + "var"},
+		Effect:   &queue.Effect{ID: fmt.Appendf(nil, `"%spart-%d"`, secret, m.p.ids), Class: "irreversible", Access: "write", CommitBoundary: secret + "boundary"},
+		Operands: []queue.Operand{{Name: secret + "operand", Digest: digest.Of([]byte("operand"))}}}
 }
 
 // simple is a call that a batch may hold: its session has no parent that
@@ -351,6 +355,13 @@ func (m *marks) play() {
 	b, page = m.paid()
 	m.do(operator, queue.Reconcile{Attempt: b.Attempt, Outcome: "committed", Page: page().Digest, Reason: secret + "reason", Evidence: secret + "evidence",
 		Confirm: page().Confirm})
+
+	m.do(agent, queue.RegisterSession{Session: secret + "registered", Parent: secret + "lead", Source: secret + "source",
+		Clamps: jsontext.Value(`{"memory":{"` + secret + `dir":"` + secret + `at","enabled":false},"denyRules":[{"name":"own","tools":["tool"],"why":"` + secret + `why"}]}`),
+		Branch: []string{`{"type":"message","` + secret + `text":"` + secret + `text"}`, `{"type":"custom","customType":"engine:cross_boundary","id":"` + secret + `entry","data":{"` + secret + `bit":true}}`}})
+	for _, decision := range []string{`{"action":"allow","` + secret + `member":"` + secret + `value"}`, `{"action":"allow","message":"` + secret + `message"}`} {
+		m.do(agent, queue.Screen{Session: secret + "registered", Parent: secret + "lead", Decision: jsontext.Value(decision), Call: m.call("tool")})
+	}
 
 	m.do(agent, queue.Unasked{Session: secret + "session", Tool: secret + "unasked"})
 	for _, n := range must1[queue.Notices](m.p, queue.QNotices{Open: true, Limit: 10}).Notices {
