@@ -60,6 +60,7 @@ func reasons() []string {
 	return []string{
 		queue.ReasonDefault, queue.ReasonRule, queue.ReasonCrossBoundary, queue.ReasonIrreversible, queue.ReasonRealApproval,
 		queue.ReasonCommit, queue.ReasonQuestion, queue.ReasonRuleError, queue.ReasonFrozen, queue.ReasonGrant, queue.ReasonEdited, queue.ReasonDistinct,
+		queue.ReasonClamped, queue.ReasonCompliance,
 	}
 }
 
