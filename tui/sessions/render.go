@@ -120,8 +120,9 @@ func (l *List) Render(look frame.Look, w, h int) (rows []frame.Line, cursor int)
 	if block == 0 {
 		return rows, cursor
 	}
-	if len(shown) < list { // the block follows the rows where there is room
+	if spare := list - len(shown); spare > 0 { // the block follows the rows where there is room
 		end = len(rows)
+		block = min(block+spare, max(block, blockRows))
 	}
 	for len(rows) < end {
 		rows = append(rows, nil)
