@@ -20,6 +20,11 @@ func (l *lab) ends(port queue.Port, session string) {
 // report or a waiter too, not by submits alone.
 func TestTreeLivesByEveryAct(t *testing.T) {
 	for name, act := range map[string]func(l *lab) (then func()){
+		"submit": func(l *lab) func() { // within a minute of the one before, so its time is not written
+			l.arm("s", false)
+			l.pass(59_000)
+			return func() { l.do(l.agent, crossCall("s", "none.deny", 1)) }
+		},
 		"begin": func(l *lab) func() {
 			s := l.do(l.on, crossCall("s", "none.ask", 1))
 			l.pass(day - 120_000)
