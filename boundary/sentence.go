@@ -27,7 +27,7 @@ func (a Account) Why() string {
 // held says which bits the tree has, and since when.
 func (a Account) held() string {
 	if a.Unreadable != "" {
-		return "This tree is read as the strictest, because " + a.Unreadable
+		return strictest + ", because " + a.Unreadable
 	}
 	parts := []string{a.ran()}
 	if a.Tree.Observed {
@@ -69,18 +69,32 @@ func (a Account) legs() string {
 	return "legs " + and(out)
 }
 
-// Short is the same without the times, for a line that is heard: "this tree ran
-// on target "lab-7" and has read outside".
-func (a Account) Short() string {
-	if a.Unreadable != "" {
-		return "this tree is read as the strictest"
+// Heard is what the reasons of a card say of a tree, without the times, for a line
+// that is heard: `this tree ran on target "lab-7" and has read outside`; "" where
+// none of them is a Why.
+func Heard(why []string) string {
+	for _, w := range why {
+		held, _, ok := strings.Cut(w, "; this call has the leg")
+		if !ok || !strings.HasPrefix(held, "This tree ") {
+			continue
+		}
+		if strings.HasPrefix(held, strictest) {
+			return "t" + strictest[1:]
+		}
+		read := ""
+		ran := strings.TrimSuffix(held, " and is governed")
+		if i := strings.LastIndex(ran, ", has read outside"); i >= 0 {
+			ran, read = ran[:i], " and has read outside"
+		}
+		if i := strings.LastIndex(ran, " at "); i >= 0 && !strings.Contains(ran[i:], `"`) {
+			ran = ran[:i]
+		}
+		return "t" + ran[1:] + read
 	}
-	a.ArmedAt = ""
-	if a.Tree.Observed {
-		return "this tree " + a.ran() + " and has read outside"
-	}
-	return "this tree " + a.ran()
+	return ""
 }
+
+const strictest = "This tree is read as the strictest"
 
 // So says what a tree makes of the calls to come.
 func So(t Tree) string {

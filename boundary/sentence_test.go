@@ -42,9 +42,12 @@ func TestWhy(t *testing.T) {
 		if got := c.a.Why(); got != c.why {
 			t.Errorf("%s:\n got %s\nwant %s", c.what, got, c.why)
 		}
-		if got := c.a.Short(); got != c.short {
+		if got := Heard([]string{"No rule answers this call, so a person is asked.", c.why}); got != c.short {
 			t.Errorf("%s: %s", c.what, got)
 		}
+	}
+	if got := Heard([]string{"This call crosses a device's boundary, so a person must answer it whatever any rule says.", "This tree"}); got != "" {
+		t.Errorf("of no tree: %q", got)
 	}
 	for _, nothing := range []Account{{}, change(func(a *Account) { a.Legs = Legs{OutsideRead: true} }), change(func(a *Account) { a.Tree.Governed = false })} {
 		if got := nothing.Why(); got != "" {

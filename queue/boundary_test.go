@@ -2,7 +2,6 @@ package queue_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -404,104 +403,6 @@ func TestAccessOnlyRaises(t *testing.T) {
 		if s := l.do(l.agent, c); s.State != queue.StatePending {
 			t.Errorf("nobody describes it, the caller says %q: %s", access, s.State)
 		}
-	}
-}
-
-// A failing store of records: the phases at which it fails.
-type unwritable struct {
-	queue.Store
-	at map[boundary.Phase]bool
-}
-
-func (u *unwritable) Do(ctx context.Context, fn func(queue.Tx) error) error {
-	return u.Store.Do(ctx, func(tx queue.Tx) error { return fn(&unwritableTx{tx, u.at}) })
-}
-
-type unwritableTx struct {
-	queue.Tx
-	at map[boundary.Phase]bool
-}
-
-func (t *unwritableTx) InsertRecord(r *queue.Record) error {
-	if t.at[r.Phase] {
-		return errors.New("disk full")
-	}
-	return t.Tx.InsertRecord(r)
-}
-
-func failing(l *lab, posture boundary.Posture, at ...boundary.Phase) {
-	u := &unwritable{Store: l.store, at: map[boundary.Phase]bool{}}
-	for _, p := range at {
-		u.at[p] = true
-	}
-	s := queue.DefaultSettings()
-	s.Targets, s.Posture, s.Rules, s.Descriptors = []string{"lab-7"}, posture, crossingRules{}, crossingTools(l.t)
-	l.q = queue.New(u, s, queue.Edge{WallMS: func() int64 { return l.wall }, BootMS: func() int64 { return l.boot }, NewID: l.id,
-		Token: func() string { l.ids++; return fmt.Sprintf("token-%d", l.ids) }})
-	l.agent, l.on = l.q.Port(agentConn("shop-fixer")), l.q.Port(inLab("shop-fixer"))
-}
-
-// TestUnrecorded: on a governed tree what cannot be written down is refused, and
-// leaves nothing; on an ungoverned one it goes on, and a notice says so once.
-func TestUnrecorded(t *testing.T) {
-	l := newLab(t, boundary.MultiTenant)
-	l.arm("s", false)
-	later := l.do(l.agent, crossCall("s", "write.ask", 1))
-	l.decide(later.Ask, queue.VerdictAllow)
-	failing(l, boundary.MultiTenant, boundary.Exit, boundary.Suspend)
-	_ = l.refused(l.agent, crossCall("s", "read.allow", 2), queue.CodeUnrecorded, 0)  // begins at once
-	_ = l.refused(l.agent, crossCall("s", "write.allow", 3), queue.CodeUnrecorded, 0) // would wait
-	_ = l.refused(l.agent, begin(later), queue.CodeUnrecorded, 0)
-	_ = l.refused(l.q.Port(inLab("first")), crossCall("f", "none.allow", 1), queue.CodeUnrecorded, 0) // governed by itself
-	if l.bits("s") != armedGov || l.state(later.Ask) != queue.StateAllowed {
-		t.Errorf("a refused begin left %q, %s", l.bits("s"), l.state(later.Ask))
-	}
-	if _, there := l.sessions()["f"]; there {
-		t.Error("a refused submit left its session")
-	}
-	if s := l.do(l.agent, crossCall("s", "write.deny", 4)); s.State != queue.StateDenied {
-		t.Error("a deny wants no record")
-	}
-	failing(l, boundary.MultiTenant)
-	must[queue.Begun](t)(queue.As[queue.Begun](t.Context(), l.agent, begin(later)))
-
-	u := newLab(t, boundary.SingleUser)
-	u.arm("s", false)
-	failing(u, boundary.SingleUser, boundary.Exit, boundary.Suspend, boundary.Settle)
-	for n := range 3 {
-		if s := u.do(u.agent, crossCall("s", "read.allow", n)); s.Begun == nil {
-			t.Fatalf("%+v", s)
-		}
-	}
-	u.do(u.agent, crossCall("s", "write.ask", 1))
-	must[queue.Ended](t)(queue.As[queue.Ended](t.Context(), u.agent, queue.EndSession{Session: "s"}))
-	var phases []string
-	for _, n := range u.notices(unwritten) {
-		var d struct {
-			Phase    string `json:"phase"`
-			Cause    string `json:"cause"`
-			Governed bool   `json:"governed"`
-		}
-		if err := json.Unmarshal(n.Detail, &d); err != nil || d.Cause != "disk full" || d.Governed {
-			t.Errorf("%v %s", err, n.Detail)
-		}
-		phases = append(phases, d.Phase)
-	}
-	slices.Sort(phases)
-	if !slices.Equal(phases, []string{"exit", "settle", "suspend"}) || u.bits("s") != armedRead {
-		t.Errorf("told at %v, bits %q", phases, u.bits("s"))
-	}
-}
-
-// A session that is registered, and a leg that ends, refuse nothing.
-func TestUnwrittenRefusesNothing(t *testing.T) {
-	l := newLab(t, boundary.MultiTenant)
-	l.arm("s", false)
-	failing(l, boundary.MultiTenant, boundary.Prepare, boundary.Settle)
-	l.do(l.agent, crossCall("joins", "none.allow", 1))
-	must[queue.Ended](t)(queue.As[queue.Ended](t.Context(), l.agent, queue.EndSession{Session: "joins"}))
-	if got := l.notices(unwritten); len(got) != 2 || !strings.Contains(string(got[0].Detail), `"governed":true`) {
-		t.Errorf("%+v", got)
 	}
 }
 

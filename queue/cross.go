@@ -1,6 +1,7 @@
 package queue
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 	"time"
@@ -88,7 +89,7 @@ func stamp(ms int64) string {
 
 // checkBoundary judges what runs on the tree as it is now: a rule's or grant's
 // allow, or a script's, is no person's.
-func checkBoundary(q *Queue, tx Tx, _ moment, r *running) (*Refusal, error) {
+func checkBoundary(q *Queue, tx Tx, m moment, r *running) (*Refusal, error) {
 	s, err := tx.Session(r.row.Session)
 	if err != nil {
 		return nil, err
@@ -97,6 +98,10 @@ func checkBoundary(q *Queue, tx Tx, _ moment, r *running) (*Refusal, error) {
 		return refuse(CodeUnknownID, "the session of this ask is not there").hint("run nod audit verify"), nil
 	}
 	r.session, r.trees = s, treesOf(tx, s)
+	if err := q.descend(r.trees, m, s, false); err != nil {
+		return nil, err
+	}
+	r.trees.seen(s, m)
 	root, err := r.trees.root(s)
 	if err != nil {
 		return nil, err
@@ -108,6 +113,64 @@ func checkBoundary(q *Queue, tx Tx, _ moment, r *running) (*Refusal, error) {
 			hint("submit the call again, so that a person is asked"), nil
 	}
 	return nil, nil
+}
+
+// finds does what an act of s writes because of its tree when the act leaves an
+// ask that is there as it is. Of a pending one the tree is written down, unless
+// it is as this run wrote it last.
+func (q *Queue) finds(tx Tx, m moment, t *trees, s *Session, row *Row) (*Refusal, error) {
+	root, err := t.root(s)
+	if err != nil || root.ArmedAt == 0 {
+		return nil, err
+	}
+	var phase boundary.Phase
+	if row.State == StatePending {
+		newest, err := tx.Records(s.ID, 1)
+		if err != nil {
+			return nil, err
+		}
+		body, _ := boundary.WriteRecord(boundary.Next(root.tree(), q.settings.Posture, boundary.Act{}))
+		if len(newest) == 0 || newest[0].Run != s.run() || !bytes.Equal(newest[0].Body, body) {
+			phase = boundary.Suspend
+		}
+	}
+	return q.passes(tx, m, t, s, phase, boundary.Act{}, "")
+}
+
+// repeats is finds for a repeat of a submit, of whose session nothing else is read.
+func (q *Queue) repeats(tx Tx, m moment, row *Row) (*Refusal, error) {
+	s, err := tx.Session(row.Session)
+	if err != nil || s == nil {
+		return nil, err
+	}
+	t := treesOf(tx, s)
+	if s.EndedAt == 0 {
+		t.seen(s, m)
+	}
+	if no, err := q.finds(tx, m, t, s, row); err != nil || no != nil {
+		return no, err
+	}
+	return nil, t.put(tx)
+}
+
+// wants reports whether the tree of row's session, as it is now, wants a person
+// for its call. It computes with what an agent wrote, so it has no place in an
+// act's transaction.
+func (q *Queue) wants(tx ReadTx, row *Row) (bool, error) {
+	s, err := tx.Session(row.Session)
+	if err != nil || s == nil {
+		return err == nil, err
+	}
+	root, err := treesOf(tx, s).root(s)
+	if err != nil || root.ArmedAt == 0 && len(q.settings.Targets) == 0 {
+		return false, err
+	}
+	ask, _, err := readAsk(tx, row)
+	if err != nil || ask.Action == nil {
+		return false, err
+	}
+	c := q.crossing(ask.Action)
+	return boundary.Obligation(boundary.Judged(root.tree(), q.settings.Posture, c.target), c.legs, c.target).Mandate, nil
 }
 
 // passes does what an act of s writes because of its tree: the record of the

@@ -55,11 +55,39 @@ func (q *Queue) prepareDecide(ctx context.Context, c *Conn, a Decide) (job, erro
 	case a.DwellMS < 0 || a.LinesSeen < 0 || a.LinesAll < 0:
 		return nil, refuse(CodeBadInput, "a number of the decision is out of range").hint("times and lines are not negative")
 	}
+	if err := q.refuseScript(ctx, c, a); err != nil {
+		return nil, err
+	}
 	answer, err := q.readAnswer(ctx, a)
 	if err != nil {
 		return nil, err
 	}
 	return func(tx Tx, m moment) (Result, error) { return q.decide(tx, m, c, a, answer, 0) }, nil
+}
+
+// refuseScript refuses a script what its begin would be refused: the ask is as it
+// was filed, and its tree may want a person since.
+func (q *Queue) refuseScript(ctx context.Context, c *Conn, a Decide) error {
+	if c.Way != WayScript || a.Verdict != VerdictAllow {
+		return nil
+	}
+	return q.store.View(ctx, func(tx ReadTx) error {
+		row, err := tx.Ask(a.Ask)
+		if err != nil || row == nil || row.State != StatePending {
+			return err // the transaction says what is wrong
+		}
+		switch crosses, err := q.wants(tx, row); {
+		case err != nil:
+			return err
+		case crosses:
+			return needsPerson()
+		}
+		return nil
+	})
+}
+
+func needsPerson() *Refusal {
+	return refuse(CodeNeedsPerson, "this ask is answered only by a person at a terminal").hint("open nod")
 }
 
 // readAnswer holds an answer against its question before the transaction:
@@ -115,7 +143,7 @@ func (q *Queue) decide(tx Tx, m moment, c *Conn, a Decide, answer digest.JSON, t
 		return nil, refuse(CodeBadInput, "a question is answered or denied, everything else allowed or denied")
 	}
 	if a.Verdict == VerdictAllow && c.Way == WayScript && (row.Mandated || row.Irreversible) {
-		return nil, refuse(CodeNeedsPerson, "this ask is answered only by a person at a terminal").hint("open nod")
+		return nil, needsPerson()
 	}
 	if a.Verdict == VerdictAllow {
 		switch was, err := descriptorOf(tx, row); {

@@ -63,7 +63,11 @@ func (q *Queue) alike(ctx context.Context, a *DecideBatch) error {
 			if row == nil || row.ShownDigest != a.Items[i].ShownDigest || row.State != StatePending {
 				continue
 			}
-			if row.Kind != digest.KindCall || row.Mandated || row.Irreversible || slices.Contains(row.Reasons, ReasonRealApproval) {
+			crosses, err := q.wants(tx, row)
+			if err != nil {
+				return err
+			}
+			if crosses || row.Kind != digest.KindCall || row.Mandated || row.Irreversible || slices.Contains(row.Reasons, ReasonRealApproval) {
 				return refuse(CodeNeedsPerson, "the ask %s is one that a person decides by itself, so nothing was decided", row.ID).
 					hint("leave it out of the batch")
 			}

@@ -7,6 +7,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"nod/ambiguity"
+	"nod/boundary"
 	"nod/digest"
 )
 
@@ -138,6 +139,9 @@ func (q *Queue) edit(tx Tx, m moment, c *Conn, a Edit, s *submission) (Result, e
 	if err != nil {
 		return nil, asRefusal(err)
 	}
+	if no, err := q.suspends(tx, m, s, d); err != nil || no != nil {
+		return nil, orRefusal(no, err)
+	}
 	row.Verdict, row.DecidedBy, row.Decider, row.DecidedWay = VerdictDeny, ByPerson, c.operator(), c.Way
 	row.DecidedAt, row.Words, row.EditedTo = m.now, a.Words, s.id
 	err = q.move(tx, m, row, StateDenied, Event{Act: "edit", Actor: c.operator(), By: ByPerson, Way: c.Way, Reason: ReasonEdited,
@@ -181,6 +185,23 @@ func (q *Queue) editDraft(tx Tx, m moment, c *Conn, row *Row, s *submission) (*d
 	}
 	d.row.WaiterHash, d.row.WaiterUntil = row.WaiterHash, row.WaiterUntil
 	return d, nil
+}
+
+// suspends writes the tree down where an edit leaves its new ask pending.
+func (q *Queue) suspends(tx Tx, m moment, s *submission, d *draft) (*Refusal, error) {
+	session, err := tx.Session(s.session)
+	if err != nil || session == nil {
+		return nil, err
+	}
+	var phase boundary.Phase
+	if d.row.State == StatePending {
+		phase = boundary.Suspend
+	}
+	t := treesOf(tx, session)
+	if no, err := q.passes(tx, m, t, session, phase, boundary.Act{}, ""); err != nil || no != nil {
+		return no, err
+	}
+	return nil, t.put(tx)
 }
 
 func cannotEdit() *Refusal {

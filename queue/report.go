@@ -103,7 +103,10 @@ func (q *Queue) report(tx Tx, m moment, c *Conn, r *reported) (Result, error) {
 	if at.Effect != "" {
 		e.Said = said.digest(at.Effect, at.ID)
 	}
-	if err = q.append(tx, m, e); err != nil {
+	if err = q.append(tx, m, e); err == nil {
+		err = q.alive(tx, m, at.Session)
+	}
+	if err != nil {
 		return nil, err
 	}
 	if late && at.Effect != "" && (again || from != AttemptUnknown) {
@@ -194,6 +197,9 @@ func (q *Queue) renew(tx Tx, m moment, a Renew) (Result, error) {
 	ok, err := tx.MoveAttempt(at, AttemptExecuting)
 	if err == nil && !ok {
 		err = errChanged
+	}
+	if err == nil {
+		err = q.alive(tx, m, at.Session)
 	}
 	return Renewed{Lease: at.Lease}, err
 }

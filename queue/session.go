@@ -98,6 +98,26 @@ func (q *Queue) arrive(tx Tx, m moment, sub *submission) (*arrival, error) {
 	return a, nil
 }
 
+// seen notes that s acts now, where that is not known yet.
+func (t *trees) seen(s *Session, m moment) {
+	if m.now-s.LastAct >= touchMS {
+		s.LastAct = m.now
+		t.touch(s)
+	}
+}
+
+// alive notes an act of a session that changes nothing else of it: who waits, or
+// runs something, is not silent.
+func (q *Queue) alive(tx Tx, m moment, id string) error {
+	s, err := tx.Session(id)
+	if err != nil || s == nil || s.EndedAt != 0 {
+		return err
+	}
+	t := treesOf(tx, s)
+	t.seen(s, m)
+	return t.put(tx)
+}
+
 // parents lists a session's forebears, nearest first.
 func parents(tx ReadTx, s *Session) ([]string, error) {
 	var out []string

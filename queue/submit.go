@@ -50,6 +50,9 @@ func (q *Queue) submit(tx Tx, m moment, c *Conn, s *submission, d *draft) (Resul
 				return nil, refuse(CodeKeyReused, "this call id was used for a call that was asked for less strictly").
 					hint("give every call an id of its own")
 			case again(row.State):
+				if no, err := q.repeats(tx, m, row); err != nil || no != nil {
+					return nil, orRefusal(no, err)
+				}
 				return q.same(tx, m, row, "")
 			}
 			f.replaces = row.ID
@@ -101,8 +104,8 @@ func (q *Queue) submit(tx Tx, m moment, c *Conn, s *submission, d *draft) (Resul
 		}
 		if !s.act.NoAdopt && !s.denies(&f) && !stale(row, f.effect) && adoptable(row, s.act.Kind, m.now) && q.within(tx, s, row, m.now) &&
 			(row.Mandated || f.crosses == boundary.Account{}) && s.described.is(tx, row) {
-			if _, err := q.passes(tx, m, t, a.session, "", boundary.Act{}, ""); err != nil {
-				return nil, err
+			if no, err := q.finds(tx, m, t, a.session, row); err != nil || no != nil {
+				return nil, orRefusal(no, err)
 			}
 			if err := t.put(tx); err != nil {
 				return nil, err
@@ -312,6 +315,9 @@ func (q *Queue) adopt(tx Tx, m moment, c *Conn, a Adopt) (Result, error) {
 	case row.Waits(m.now):
 		return nil, refuse(CodeNotYours, "somebody waits for this ask")
 	}
+	if no, err := q.repeats(tx, m, row); err != nil || no != nil {
+		return nil, orRefusal(no, err)
+	}
 	return q.take(tx, m, c, row, "")
 }
 
@@ -336,6 +342,7 @@ func (q *Queue) wait(tx Tx, m moment, a Wait) (Result, error) {
 		if err := tx.SetWaiter(row.ID, row.WaiterHash, m.now+q.settings.WaiterMS, ""); err != nil {
 			return nil, err
 		}
+		return st, q.alive(tx, m, row.Session)
 	}
 	return st, nil
 }

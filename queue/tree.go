@@ -32,12 +32,10 @@ func (t *trees) session(id string) (*Session, error) {
 }
 
 // root gives the session that holds the tree of s: s itself where it shares none.
+// Those on the way name it from now on, so that no way grows.
 func (t *trees) root(s *Session) (*Session, error) {
-	at := s
-	for range maxFamily {
-		if at.Tree == "" {
-			return at, nil
-		}
+	at, way := s, []*Session(nil)
+	for at.Tree != "" && !slices.Contains(way, at) {
 		next, err := t.session(at.Tree)
 		if err != nil {
 			return nil, err
@@ -45,12 +43,19 @@ func (t *trees) root(s *Session) (*Session, error) {
 		if next == nil {
 			break
 		}
-		at = next
+		way, at = append(way, at), next
 	}
-	// Held by nobody that is there: whatever it was.
-	at.Tree, at.Unreadable = "", "the session that holds it is not there"
-	at.grow(boundary.Strictest(), max(at.LastAct, 1))
-	t.touch(at)
+	if at.Tree != "" { // held by nobody that is there: whatever it was
+		at.Tree, at.Unreadable = "", "the session that holds it is not there"
+		at.grow(boundary.Strictest(), max(at.LastAct, 1))
+		t.touch(at)
+	}
+	for _, on := range way {
+		if on != at && on.Tree != at.ID {
+			on.Tree = at.ID
+			t.touch(on)
+		}
+	}
 	return at, nil
 }
 
@@ -124,60 +129,85 @@ func (s *Session) once(word string) bool {
 }
 
 // join finds the tree of a session that arrives (DESIGN §6): a child's is its
-// parent's, and the strictest where nobody knows the parent; a root joins every
-// live armed tree of its principal.
+// parent's, a root's every live armed tree of its principal.
 func (q *Queue) join(tx ReadTx, m moment, a *arrival) (*trees, error) {
 	s := a.session
 	t := treesOf(tx, s)
-	switch {
-	case a.child:
-		parent, err := t.session(s.Parent)
+	if s.Parent != "" {
+		return t, q.descend(t, m, s, a.child)
+	}
+	if !a.born {
+		return t, nil
+	}
+	// A last act is written up to a minute late.
+	live, err := tx.TreesOf(s.Principal, m.now-q.settings.SessionMS-touchMS)
+	if err != nil {
+		return nil, err
+	}
+	own, err := t.root(s)
+	if err != nil {
+		return nil, err
+	}
+	joined := false
+	for i := range live {
+		other, err := t.session(live[i].ID)
 		if err != nil {
 			return nil, err
 		}
-		own, err := t.root(s)
-		if err != nil {
+		found, err := t.root(other)
+		switch {
+		case err != nil:
 			return nil, err
-		}
-		if parent == nil {
-			// Where no target is configured no tree says anything.
-			if len(q.settings.Targets) > 0 || q.settings.Posture != boundary.Undeclared {
-				own.grow(boundary.Birth{Child: true}.Tree(), m.now)
-				own.Unreadable = unknownParent
-				t.touch(own)
-			}
-			return t, nil
-		}
-		into, err := t.root(parent)
-		if err == nil {
-			t.share(own, into)
-		}
-		return t, err
-	case a.born && s.Parent == "":
-		live, err := tx.TreesOf(s.Principal, m.now-q.settings.SessionMS)
-		if err != nil {
-			return nil, err
-		}
-		own, err := t.root(s)
-		if err != nil {
-			return nil, err
-		}
-		for i := range live {
-			other, err := t.session(live[i].ID)
-			if err != nil {
-				return nil, err
-			}
-			into, err := t.root(other)
-			if err != nil {
-				return nil, err
-			}
-			if into.ArmedAt > 0 {
-				t.share(own, into)
-				own = into
-			}
+		case found.ArmedAt == 0:
+		case joined:
+			t.share(found, own)
+		default:
+			t.share(own, found)
+			own, joined = found, true
 		}
 	}
 	return t, nil
 }
 
+// descend lets a child share its parent's tree. A parent that nobody knows reads
+// as the strictest. Who named one when no boundary was configured is looked at
+// again once one is, as long as its tree is not armed.
+func (q *Queue) descend(t *trees, m moment, s *Session, named bool) error {
+	own, err := t.root(s)
+	if err != nil {
+		return err
+	}
+	for range maxFamily {
+		of := own
+		if named {
+			of, named = s, false
+		} else if own.Parent == "" || own.ArmedAt > 0 || !q.settings.bounded() {
+			return nil
+		}
+		parent, err := t.session(of.Parent)
+		if err != nil {
+			return err
+		}
+		if parent == nil {
+			if q.settings.bounded() {
+				own.grow(boundary.Birth{Child: true}.Tree(), m.now)
+				own.Unreadable = unknownParent
+				t.touch(own)
+			}
+			return nil
+		}
+		into, err := t.root(parent)
+		if err != nil || into == own {
+			return err
+		}
+		t.share(own, into)
+		own = into
+	}
+	return nil
+}
+
 const unknownParent = "its parent session is unknown"
+
+// bounded reports whether the operator said anything of a boundary. Where not,
+// no tree of this store is armed, and an unknown parent says nothing.
+func (s *Settings) bounded() bool { return len(s.Targets) > 0 || s.Posture != boundary.Undeclared }

@@ -70,6 +70,7 @@ type askRead struct {
 type reads struct {
 	inbox, history, ask, preview uint64
 	view, lens, search, chain    uint64
+	records                      uint64
 	more                         bool // a further page is on its way
 }
 

@@ -26,7 +26,7 @@ func (m *Model) move(i keys.Intent) tea.Cmd {
 		if i == keys.Top {
 			return m.readSessions(show)
 		}
-		return nil
+		return m.readRecords()
 	case keys.Stats:
 		m.stats.Move(m.stepOf(i), m.look, m.look.W, m.body())
 		return nil

@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"nod/boundary"
 	"nod/queue"
 )
 
@@ -21,11 +22,29 @@ func (s *still) views(q queue.Query) (queue.Answer, bool) {
 		ended.EndedAt = now - minute
 		frozen := of("69b8000000000000", "import", "", "importer", 3*hour, 0)
 		frozen.Frozen = true
-		return queue.Sessions{Sessions: []queue.SessionView{
+		list := []queue.SessionView{
 			of("70aa000000000000", "desk-1", "", "ops-desk", 2*hour, 0), of("71c4000000000000", "desk-1/a", "s-70aa000000000000", "support-bot", 41*minute, 1),
 			of("71f9000000000000", "desk-1/a/m", "s-71c4000000000000", "mailer", 30*minute, 0), ended,
 			of("6f02000000000000", "shop", "", "shop-fixer", hour, 5), frozen,
-		}}, true
+		}
+		for i := range 4 {
+			v := &list[i]
+			v.Armed, v.Governed, v.Observed, v.Target = now-29*minute, now-29*minute, now-11*minute, "lab-7"
+			if i > 0 {
+				v.Tree = list[0].ID
+			}
+		}
+		orphan := &list[5]
+		orphan.Armed, orphan.Governed, orphan.Observed, orphan.Unreadable = now-3*hour, now-3*hour, now-3*hour, "its parent session is unknown"
+		return queue.Sessions{Sessions: list}, true
+	case queue.QRecords:
+		if q.Session != "s-70aa000000000000" {
+			return queue.Records{}, true
+		}
+		armed := queue.RecordView{Run: "s-70aa000000000000.1", Phase: boundary.Exit, Bits: []string{boundary.BitArmed, boundary.BitGoverned}, At: now - 29*minute}
+		read := armed
+		read.Bits, read.At = []string{boundary.BitArmed, boundary.BitObserved, boundary.BitGoverned}, now-11*minute
+		return queue.Records{Records: []queue.RecordView{read, armed}}, true
 	case queue.QStats:
 		out := queue.Stats{From: now - q.SpanMS, CellMS: q.SpanMS / q.Cells, Now: now, HalfMS: 38_000, MostMS: 370_000, Waiting: 8, OldestMS: 12 * minute,
 			Outcomes: queue.Outcomes{AllowedByPerson: 187, AllowedByRule: 71, Denied: 41, Withdrawn: 12, Expired: 2, Pending: 8},

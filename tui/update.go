@@ -149,7 +149,7 @@ func (m *Model) news(msg tea.Msg) tea.Cmd {
 	case observed:
 		return m.onObserved(msg)
 	case sessionsRead:
-		m.onSessions(msg)
+		return m.onSessions(msg)
 	case statsRead:
 		m.onStats(msg)
 	case batchRead:
@@ -168,6 +168,8 @@ func (m *Model) news(msg tea.Msg) tea.Cmd {
 		m.onVerified(msg)
 	case eventsRead:
 		m.onEvents(msg)
+	case recordsRead:
+		m.onRecords(msg)
 	}
 	return nil
 }

@@ -39,22 +39,56 @@ func (m *Model) readSessions(how how) tea.Cmd {
 	})
 }
 
-func (m *Model) onSessions(r sessionsRead) {
+func (m *Model) onSessions(r sessionsRead) tea.Cmd {
 	if r.gen != m.reads.view {
-		return
+		return nil
 	}
 	if r.err != nil {
 		m.note.fault("Not read", r.err)
-		return
+		return nil
 	}
 	m.status = r.status
 	m.sync(r.status.Now)
 	m.sessions.Freezes(r.status.Freezes)
 	if r.how == refresh && m.sessions.Loaded() {
 		m.sessions.Refresh(r.page)
+	} else {
+		m.sessions.Show(r.page)
+	}
+	return m.readRecords()
+}
+
+// recordsRead is what was written down of one session's tree.
+type recordsRead struct {
+	gen     uint64
+	session string
+	page    queue.Records
+	err     error
+}
+
+// readRecords reads the records of the selected session, where there may be any.
+func (m *Model) readRecords() tea.Cmd {
+	id, armed := m.sessions.Armed()
+	if !armed {
+		return nil
+	}
+	m.reads.records++
+	gen, port := m.reads.records, m.port
+	return m.command(func(ctx context.Context) tea.Msg {
+		page, err := queue.Get[queue.Records](ctx, port, queue.QRecords{Session: id, Limit: sessions.RecordPage})
+		return recordsRead{gen, id, page, err}
+	})
+}
+
+func (m *Model) onRecords(r recordsRead) {
+	if r.gen != m.reads.records {
 		return
 	}
-	m.sessions.Show(r.page)
+	if r.err != nil {
+		m.note.fault("Not read", r.err)
+		return
+	}
+	m.sessions.Records(r.session, r.page)
 }
 
 func (m *Model) readStats() tea.Cmd {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"nod/boundary"
 	"nod/digest"
 	"nod/digest/visible"
 	"nod/queue"
@@ -43,16 +44,18 @@ func (s *session) value(ctx context.Context) (value string, ok bool, err error) 
 	if p.view.Confirm == "" {
 		return "", true, nil
 	}
-	why := "Mandated: only a person may allow this, so its value is typed as well."
-	switch {
+	why := visible.Own("Mandated: only a person may allow this, so its value is typed as well.")
+	switch held := s.held(); {
 	case p.row().Kind == digest.KindCommit:
-		why = "Commit: what it begins cannot be taken back, so its boundary is typed as well."
+		why = visible.Own("Commit: what it begins cannot be taken back, so its boundary is typed as well.")
 	case p.row().Irreversible:
-		why = "Irreversible: it cannot be taken back, so its value is typed as well."
+		why = visible.Own("Irreversible: it cannot be taken back, so its value is typed as well.")
 	case !p.row().Mandated:
-		why = "Confirmed: the tool's descriptor wants its value typed as well."
+		why = visible.Own("Confirmed: the tool's descriptor wants its value typed as well.")
+	case held.Len() > 0:
+		why = visible.Concat(visible.Own("Mandated: "), held, visible.Own("."))
 	}
-	if err := s.print(why); err != nil {
+	if err := s.write(why); err != nil {
 		return "", false, err
 	}
 	what := visible.Own("the tool's name")
@@ -68,6 +71,15 @@ func (s *session) value(ctx context.Context) (value string, ok bool, err error) 
 	}
 	return s.typeValue(ctx, visible.Concat(visible.Own("Type "), what, where), p.view.Confirm,
 		"Wrong value: it is not that line's, so nothing was decided; say \"approve\".")
+}
+
+// held says what the ask's tree holds; empty where it is no tree that wants a person.
+func (s *session) held() visible.Text {
+	ask, err := digest.ParseAsk(s.open.view.Ask, digest.NoLimits())
+	if err != nil {
+		return visible.Text{}
+	}
+	return visible.Row(boundary.Heard(ask.Why))
 }
 
 // typeValue asks for a value by what it is; wrong says that it is another one.

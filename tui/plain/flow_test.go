@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"nod/boundary"
 	"nod/queue"
 )
 
@@ -132,6 +133,16 @@ func TestAMandatedCallWantsItsValue(t *testing.T) {
 	w.mustBe(ask, queue.StatePending)
 	out := w.talkTo(nil, lines("1", "approve", "crm.update_contact", code)...)
 	has(t, out, "Mandated: only a person may allow this, so its value is typed as well.\nType the tool's name, on line 3 of the card.\nvalue> ", "Allowed: ")
+	w.mustBe(ask, queue.StateAllowed)
+}
+
+// What a tree holds is heard before the value is typed.
+func TestATreeIsHeard(t *testing.T) {
+	w := newWorld(t, func(s *queue.Settings) { s.Targets, s.Posture = []string{"local"}, boundary.MultiTenant })
+	ask := w.submit(bash("ls"))
+	out := w.talkTo(nil, lines("1", "approve", "Bash", w.code(ask))...)
+	has(t, out, "1. Mandated call, ", "Pending, mandated: only a person may answer.",
+		"Mandated: this tree runs on target \"local\" with this call.\nType the tool's name, ", "Allowed: ")
 	w.mustBe(ask, queue.StateAllowed)
 }
 

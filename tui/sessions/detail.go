@@ -1,6 +1,8 @@
 package sessions
 
 import (
+	"slices"
+
 	"nod/digest/visible"
 	"nod/queue"
 	"nod/themes"
@@ -12,7 +14,7 @@ import (
 
 // blockRows is what the block of the selected session takes at the most, the
 // blank row above it included.
-const blockRows = 9
+const blockRows = 16
 
 // labelWidth is the cells of a label, with the gap after it.
 const labelWidth = 12
@@ -51,26 +53,8 @@ func (l *List) detail(look frame.Look, w, h int) []frame.Line {
 			add("Frozen", frame.S(themes.Danger, "nothing of it begins"))
 		}
 	}
-	add("Agent", agent)
-	if s.Waits > 0 {
-		add("Waits", text(say.Count(s.Waits, "ask", "asks")+" for an answer"))
-	} else {
-		add("Waits", text("nothing"))
-	}
-	add("Last act", text(ago(look, s.LastAct)))
-	if s.EndedAt != 0 {
-		add("Ended", text(ago(look, s.EndedAt)))
-	}
-	add("Started", text(ago(look, s.Started)))
-	if s.Parent != "" {
-		add("Parent", l.parent(look, &s))
-	}
-	if s.Source != "" {
-		add("Source", frame.T(themes.Text, inbox.Field(look, s.Source)))
-	}
-	if len(s.Clamps)+len(s.DenyRules) > 0 {
-		add("Clamps", l.clamps(look, &s)...)
-	}
+	l.treeRows(look, &s, max(w-1-3-labelWidth, 1), add)
+	records := len(out)
 	if n := l.nodes[l.find(s.ID)].below; n > 0 {
 		how := " below it, shown"
 		if l.folded[s.ID] {
@@ -78,6 +62,34 @@ func (l *List) detail(look frame.Look, w, h int) []frame.Line {
 		}
 		add("Children", text(say.Count(int64(n), "session", "sessions")+how))
 	}
+	if len(s.Clamps)+len(s.DenyRules) > 0 {
+		add("Clamps", l.clamps(look, &s)...)
+	}
+	if s.Parent != "" {
+		add("Parent", l.parent(look, &s))
+	}
+	if s.Source != "" {
+		add("Source", frame.T(themes.Text, inbox.Field(look, s.Source)))
+	}
+	add("Last act", text(ago(look, s.LastAct)))
+	if s.EndedAt != 0 {
+		add("Ended", text(ago(look, s.EndedAt)))
+	}
+	add("Started", text(ago(look, s.Started)))
+	add("Agent", agent)
+	if s.Waits > 0 {
+		add("Waits", text(say.Count(s.Waits, "ask", "asks")+" for an answer"))
+	} else {
+		add("Waits", text("nothing"))
+	}
+	rest := slices.Clone(out[records:])
+	out = out[:records]
+	l.recordRows(look, &s, add)
+	// Their count is told before the rest, each of them where there is room.
+	if n := max(h-len(id)-len(rest), records+1); len(out) > n {
+		out = out[:n]
+	}
+	out = append(out, rest...)
 	if n := h - len(id); len(out) > n {
 		out = out[:max(n, 0)]
 	}
@@ -111,7 +123,12 @@ func (l *List) parent(look frame.Look, s *queue.SessionView) frame.Span {
 	if s.Parent == s.ID {
 		return frame.S(themes.Warn, "itself, as it says")
 	}
-	if at := l.find(s.Parent); at >= 0 {
+	return l.named(look, s.Parent)
+}
+
+// named names a session by the host's id for it.
+func (l *List) named(look frame.Look, id string) frame.Span {
+	if at := l.find(id); at >= 0 {
 		return frame.T(themes.Text, inbox.Field(look, l.all[l.nodes[at].of].Host))
 	}
 	return frame.S(themes.Muted, "not among these sessions")

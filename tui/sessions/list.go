@@ -18,6 +18,9 @@ type List struct {
 	loaded bool
 	sel    string
 	scroll frame.Scroll
+
+	written   queue.Records // of one session
+	writtenOf string
 }
 
 // Query reads what the view shows.

@@ -21,8 +21,7 @@ const (
 	airy      = 24 // from which there is a blank row above the block
 )
 
-// column is one of the fixed cells left of what. The columns of the boundary
-// (armed, read, governed, policy) are one addition each.
+// column is one of the fixed cells left of what.
 type column struct {
 	head  string
 	width int // of the cells, without the gap before them
@@ -30,8 +29,11 @@ type column struct {
 	cell  func(look frame.Look, l *List, s *queue.SessionView) (themes.Role, string)
 }
 
-func columns() []column {
-	return []column{
+// treeNeed is the cells of the screen from which each bit has a column.
+const treeNeed = 72
+
+func columns(w int) []column {
+	cols := []column{
 		{"age", 4, true, func(look frame.Look, l *List, s *queue.SessionView) (themes.Role, string) {
 			return themes.Muted, say.Age(look.Now - l.begin(look.Now, s))
 		}},
@@ -42,6 +44,19 @@ func columns() []column {
 			return themes.Text, say.Column(s.Waits)
 		}},
 	}
+	add := func(head string, width int, since func(s *queue.SessionView) int64) {
+		cols = append(cols, column{" " + head, width, false, func(look frame.Look, _ *List, s *queue.SessionView) (themes.Role, string) {
+			return bit(look, s, since(s))
+		}})
+	}
+	if w < treeNeed {
+		add("tree", 1+bitWidth, func(s *queue.SessionView) int64 { return s.Armed })
+		return cols
+	}
+	add("armed", 1+bitWidth, func(s *queue.SessionView) int64 { return s.Armed })
+	add("read", 1+bitWidth, func(s *queue.SessionView) int64 { return s.Observed })
+	add("governed", 9, func(s *queue.SessionView) int64 { return s.Governed })
+	return cols
 }
 
 // stateWidth is the cells of the state's word.
@@ -83,7 +98,7 @@ func (l *List) Render(look frame.Look, w, h int) (rows []frame.Line, cursor int)
 		return nil, cursor
 	}
 	if look.H >= headsNeed && h > 1 {
-		rows = append(rows, heads().Fit(w))
+		rows = append(rows, heads(w).Fit(w))
 	}
 	switch {
 	case !l.loaded:
@@ -105,8 +120,9 @@ func (l *List) Render(look frame.Look, w, h int) (rows []frame.Line, cursor int)
 	if block == 0 {
 		return rows, cursor
 	}
-	if len(shown) < list { // the block follows the rows where there is room
+	if spare := list - len(shown); spare > 0 { // the block follows the rows where there is room
 		end = len(rows)
+		block = min(block+spare, max(block, blockRows))
 	}
 	for len(rows) < end {
 		rows = append(rows, nil)
@@ -133,10 +149,10 @@ func heights(look frame.Look, h int) (list, block int) {
 	return h - block, block
 }
 
-func heads() frame.Line {
+func heads(w int) frame.Line {
 	var b strings.Builder
 	b.WriteString("   state  ")
-	for _, c := range columns() {
+	for _, c := range columns(w) {
 		pad := strings.Repeat(" ", max(c.width-len(c.head), 0))
 		if c.right {
 			b.WriteString(" " + pad + c.head)
@@ -156,7 +172,7 @@ func (l *List) draw(look frame.Look, at, w int, selected bool) frame.Line {
 		mark = frame.S(themes.Accent, look.Glyphs.Mark)
 	}
 	line := frame.Line{mark, frame.S(role, shape), frame.Gap(1), frame.Col(role, word, stateWidth)}
-	for _, c := range columns() {
+	for _, c := range columns(w) {
 		cellRole, text := c.cell(look, l, s)
 		cell := frame.Right(cellRole, text, c.width)
 		if !c.right {

@@ -12,6 +12,7 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 	"pgregory.net/rapid"
 
+	"nod/boundary"
 	"nod/queue"
 	"nod/themes"
 	"nod/tui/frame"
@@ -40,7 +41,26 @@ func mock() queue.Sessions {
 	}
 	out[4].EndedAt = now - 22*say.Minute
 	out[6].Frozen = true
+	for _, i := range []int{0, 2, 3, 4} {
+		s := &out[i]
+		s.Armed, s.Governed, s.Observed, s.Target = now-29*say.Minute-49*say.Second, now-29*say.Minute-49*say.Second, now-12*say.Minute-20*say.Second, "lab-7"
+		if s.ID != "n-70aa" {
+			s.Tree = "n-70aa"
+		}
+	}
+	out[6].Armed, out[6].Observed, out[6].Governed, out[6].Unreadable = now-3*say.Hour, now-2*say.Day, now-3*say.Hour, "its parent session is unknown"
 	return queue.Sessions{Sessions: out}
+}
+
+// written is what was written down of the tree of s-70aa.
+func written() queue.Records {
+	r := func(ago int64, phase boundary.Phase, bits ...string) queue.RecordView {
+		return queue.RecordView{Run: "n-70aa.1", Phase: phase, Bits: bits, At: now - ago}
+	}
+	return queue.Records{Records: []queue.RecordView{
+		r(12*say.Minute+20*say.Second, boundary.Exit, boundary.BitArmed, boundary.BitObserved, boundary.BitGoverned),
+		r(29*say.Minute+49*say.Second, boundary.Exit, boundary.BitArmed, boundary.BitGoverned),
+	}}
 }
 
 func shown(l *List, look frame.Look, w, h int) string {
@@ -58,6 +78,7 @@ func TestGoldens(t *testing.T) {
 			var l List
 			l.Freezes([]queue.FreezeView{{Session: "n-69b8", Since: now - 28*say.Minute, By: "mia"}})
 			l.Show(mock())
+			l.Records("n-70aa", written())
 			rows, at := l.Render(c.Look, c.W, c.H)
 			frametest.Sound(t, rows, at, c.W, c.H)
 			text := c.Text(rows)
@@ -191,7 +212,7 @@ func TestNewSessionsAreCountedAndMoveNothing(t *testing.T) {
 	}
 	more.Sessions[0].Waits = 77 // 71c4
 	l.Refresh(more)
-	if !strings.Contains(shown(&l, look, 80, 20), "77  ├─ s-71c4") {
+	if !strings.Contains(shown(&l, look, 80, 20), "77  joins  joins  joins     ├─ s-71c4") {
 		t.Errorf("not refreshed:\n%s", shown(&l, look, 80, 20))
 	}
 	l.Show(more)
@@ -321,7 +342,11 @@ func TestTheHostileCorporaStayInTheirRows(t *testing.T) {
 	texts := frametest.Hostile(t, "../testdata")
 	var in queue.Sessions
 	for i, text := range texts {
-		s := queue.SessionView{ID: fmt.Sprint("id", i), Host: text, Agent: texts[len(texts)-1-i], Started: now, LastAct: now}
+		s := queue.SessionView{ID: fmt.Sprint("id", i), Host: text, Agent: texts[len(texts)-1-i], Started: now, LastAct: now,
+			Armed: now, Target: text, Unreadable: text}
+		if i%3 == 0 {
+			s.Unreadable = ""
+		}
 		if i%40 > 0 {
 			s.Parent = fmt.Sprint("id", i-1)
 		}
@@ -333,14 +358,43 @@ func TestTheHostileCorporaStayInTheirRows(t *testing.T) {
 			look.Split = split
 			var l List
 			l.Show(in)
-			for range texts {
+			for _, text := range texts {
+				if id, ok := l.Armed(); ok {
+					l.Records(id, queue.Records{Records: []queue.RecordView{{Phase: boundary.Phase(text), Unreadable: text, At: now}}})
+				}
 				rows, at := l.Render(look, w, 21)
 				frametest.Sound(t, rows, at, w, 21)
 				if split {
-					frametest.Strict(t, rows, "▌●○…│├└─×↳⏎")
+					frametest.Strict(t, rows, "▌●○…│├└─×↳⏎–")
 				}
 				l.Move(9, look, 21)
 			}
 		}
+	}
+}
+
+// A tree that cannot be read is told from one that is armed by a sign, a word and
+// the reason; records are only those of the selected session.
+func TestWhyATreeIsTheStrictest(t *testing.T) {
+	var l List
+	l.Show(mock())
+	l.Select("n-69b8", look, 20)
+	page := written()
+	page.Records[0].Unreadable, page.More = "the record is not an object", true
+	l.Records("n-69b8", page)
+	text := shown(&l, look, 100, 36)
+	for _, want := range []string{"!11:32 !11-29 !11:32", "Strictest   because its parent session is unknown", "Armed       11:32:00  read as the strictest",
+		"Records     the newest 2 written, 1 read as the strictest, newest 14:19:40", "14:19:40  exit  read as the strictest: the record is not an object"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not in\n%s", want, text)
+		}
+	}
+	l.Select("n-70aa", look, 20)
+	if text := shown(&l, look, 100, 36); strings.Contains(text, "Records") || strings.Contains(text, "Strictest") {
+		t.Errorf("another session's:\n%s", text)
+	}
+	l.Records("n-70aa", queue.Records{})
+	if text := shown(&l, look, 100, 36); !strings.Contains(text, "Records     none of this session") {
+		t.Error(text)
 	}
 }
