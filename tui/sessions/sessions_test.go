@@ -199,6 +199,28 @@ func TestTheHostsIDIsWhole(t *testing.T) {
 	}
 }
 
+// The block says what clamps hold, and by which rules they deny; a name that a
+// host chose is drawn.
+func TestClampsAreInTheBlock(t *testing.T) {
+	for want, v := range map[string]queue.SessionView{
+		"Clamps      autoAllow, edits\n":              {ID: "s-1", Host: "one", LastAct: now, Started: now, Clamps: []string{"autoAllow", "edits"}},
+		"Clamps      denies by deploys, own\n":        {ID: "s-1", Host: "one", LastAct: now, Started: now, DenyRules: []string{"deploys", "own"}},
+		"Clamps      grants, denies by a\\u{1B}[2J\n": {ID: "s-1", Host: "one", LastAct: now, Started: now, Clamps: []string{"grants"}, DenyRules: []string{"a\x1b[2J"}},
+		"Source      resume\n":                        {ID: "s-1", Host: "one", LastAct: now, Started: now, Source: "resume"},
+	} {
+		l := new(List)
+		l.Show(queue.Sessions{Sessions: []queue.SessionView{v}})
+		got := shown(l, look, 80, 24)
+		var lines []string
+		for line := range strings.Lines(got) {
+			lines = append(lines, strings.TrimRight(strings.TrimSpace(line), " ")+"\n")
+		}
+		if !slices.Contains(lines, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+}
+
 func TestNewSessionsAreCountedAndMoveNothing(t *testing.T) {
 	var l List
 	l.Show(mock())
