@@ -248,6 +248,9 @@ func (q *Queue) spend(tx Tx, m moment, c *Conn, row *Row, action *digest.Action,
 		e.Said = begunFact(a, m.now).digest(a.Effect, a.ID)
 	}
 	err := q.move(tx, m, row, StateSpent, e)
+	if err == nil {
+		err = q.collected(tx, row)
+	}
 	if err != nil {
 		return nil, err
 	}

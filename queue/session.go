@@ -10,6 +10,7 @@ import (
 	"nod/ambiguity"
 	"nod/boundary"
 	"nod/digest"
+	"nod/notice"
 )
 
 // touchMS is how stale a session's last act may be before it is written anew:
@@ -68,7 +69,7 @@ func (q *Queue) arrive(tx Tx, m moment, sub *submission) (*arrival, error) {
 		return nil, err
 	}
 	if s != nil && s.EndedAt == 0 && m.now-s.LastAct > q.settings.SessionMS && !m.held {
-		if _, err := q.end(tx, m, s, actorClock, "silent"); err != nil {
+		if _, err := q.end(tx, m, s, actorClock, endSilent); err != nil {
 			return nil, err
 		}
 	}
@@ -116,6 +117,14 @@ func (q *Queue) alive(tx Tx, m moment, id string) error {
 	t := treesOf(tx, s)
 	t.seen(s, m)
 	return t.put(tx)
+}
+
+// declares notes what a submit says of its gateway, where that is not known yet.
+func (a *arrival) declares(act *Submit) {
+	s := a.session
+	if s.Receipts != act.Receipts || s.WordsMax != act.WordsMax {
+		s.Receipts, s.WordsMax, a.dirty = act.Receipts, act.WordsMax, true
+	}
 }
 
 // parents lists a session's forebears, nearest first.
@@ -227,6 +236,9 @@ func (q *Queue) endOne(tx Tx, m moment, s *Session, actor, why string) (n int64,
 	}
 	t := treesOf(tx, s)
 	if _, err := q.passes(tx, m, t, s, boundary.Settle, boundary.Act{}, ""); err != nil {
+		return n, err
+	}
+	if _, err := q.undrained(tx, m, nil, s, notice.Leg{Session: s.ID, Run: s.run(), Parent: s.Parent, Cause: endCause(why)}, nil); err != nil {
 		return n, err
 	}
 	s.EndedAt = m.now
