@@ -20,13 +20,30 @@ func (l *life) send(e *event) {
 	case e.Delivery == queue.StageDecided:
 		w := &way{session: e.Session, stage: queue.StageDecided}
 		if e.Words {
-			w.words = queue.WordsOwed
+			l.set(w, queue.WordsOwed, "")
 			l.owing[e.Session] = append(l.owing[e.Session], w)
 		}
 		l.ways[e.Ask] = w
+	case e.Act == "begin" && e.Delivery != "" && l.ways[e.Ask] != nil: // its gateway gives no receipt
+		l.set(l.ways[e.Ask], l.ways[e.Ask].words, "")
 	case e.Act == "withdraw" && e.Reason == "returned":
 		l.goesBack(e.Ask)
 	}
+}
+
+// set is what became of words, and why they are in the inbox; it counts both.
+func (l *life) set(w *way, words queue.WordsState, item queue.Item) {
+	count := func(n int64) {
+		if w.words.Owed() {
+			l.tally.Owed += n
+		}
+		if w.item != "" {
+			l.tally.Undelivered += n
+		}
+	}
+	count(-1)
+	w.words, w.item = words, item
+	count(1)
 }
 
 // goesBack says of an ask, and of the edits that made it, that its person is
@@ -34,7 +51,7 @@ func (l *life) send(e *event) {
 func (l *life) goesBack(ask string) {
 	for ; ask != ""; ask = l.derived[ask] {
 		if w := l.ways[ask]; w != nil && w.words.Owed() {
-			w.words, w.item = queue.WordsReturned, ""
+			l.set(w, queue.WordsReturned, "")
 		}
 	}
 }
@@ -52,23 +69,23 @@ func (l *life) deliver(e *event) string {
 	switch e.Act {
 	case "uncollected":
 		ok = ok && w.stage == queue.StageDecided && w.item == ""
-		w.item = queue.ItemUncollected
+		l.set(w, w.words, queue.ItemUncollected)
 	case "delivery_ack":
 		ok = ok && e.Reason == string(w.item)
-		w.item = ""
+		l.set(w, w.words, "")
 	case "resend":
 		ok = ok && (w.words == queue.WordsTold || w.words == queue.WordsOwed)
-		w.words, w.item = queue.WordsResent, queue.ItemResent
+		l.set(w, queue.WordsResent, queue.ItemResent)
 	case "drop_words":
 		ok = ok && e.Reason != "" && (w.words == queue.WordsTold || w.words.Owed())
-		w.words, w.item = queue.WordsDropped, ""
+		l.set(w, queue.WordsDropped, "")
 	case "returned":
 		ok = ok && (w.words.Owed() || w.words == queue.WordsCarried)
-		w.words, w.item = queue.WordsReturned, ""
+		l.set(w, queue.WordsReturned, "")
 	case "uncarried":
 		ok = ok && (w.words.Owed() || w.words == queue.WordsCarried)
 		if w.words == queue.WordsCarried {
-			w.words = queue.WordsOwed
+			l.set(w, queue.WordsOwed, w.item)
 		}
 	}
 	if !ok {
@@ -94,13 +111,13 @@ func (l *life) received(e *event) string {
 			w.stage = e.Delivery
 		}
 		if w.item == queue.ItemUncollected {
-			w.item = ""
+			l.set(w, w.words, "")
 		}
 		switch {
 		case e.Reason != "" && (w.words.Owed() || w.words == queue.WordsCarried):
-			w.words, w.item = queue.WordsOwed, queue.ItemRefused
+			l.set(w, queue.WordsOwed, queue.ItemRefused)
 		case e.Words && w.words.Owed():
-			w.words, w.item = queue.WordsCarried, ""
+			l.set(w, queue.WordsCarried, "")
 		}
 	}
 	return ""
@@ -115,7 +132,7 @@ func (l *life) tell(e *event) string {
 	n := int64(0)
 	for _, w := range l.owing[e.Session] {
 		if w.words.Owed() {
-			w.words, w.item = queue.WordsTold, ""
+			l.set(w, queue.WordsTold, "")
 			n++
 		}
 	}
@@ -147,7 +164,7 @@ func (l *life) checkDelivery(v *queue.AskView) *Fault {
 		return fault(CodeRow, 0, "the ask %s has a delivery and no event, or an event and no delivery", v.Row.ID)
 	case r.Session != w.session || r.Stage != w.stage || r.Words != w.words:
 		return fault(CodeRow, 0, "the delivery of ask %s is not as its events say", r.Ask)
-	case r.Item != w.item && (r.Item != "" || w.item != queue.ItemUncollected || r.Receipts != "" || r.BegunAt == 0):
+	case r.Item != w.item:
 		return fault(CodeRow, 0, "the delivery of ask %s is in the inbox for another reason than its events say", r.Ask)
 	}
 	return nil

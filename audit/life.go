@@ -428,7 +428,7 @@ func (l *life) counts(kept *queue.Counters) *Fault {
 		{"asks", kept.Asks, l.tally.Asks}, {"pending asks", kept.Pending, l.tally.Pending},
 		{"allowed asks", kept.Allowed, l.tally.Allowed}, {"denied asks", kept.Denied, l.tally.Denied},
 		{"expired asks", kept.Expired, l.tally.Expired}, {"spent asks", kept.Spent, l.tally.Spent},
-		{"open notices", kept.Notices, l.tally.Notices},
+		{"open notices", kept.Notices, l.tally.Notices}, {"open deliveries", kept.Undelivered, l.tally.Undelivered}, {"answers with words owed", kept.Owed, l.tally.Owed},
 	} {
 		if c.kept != c.played {
 			return fault(CodeCounts, 0, "the store counts %d %s, its events %d", c.kept, c.name, c.played)

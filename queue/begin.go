@@ -247,9 +247,9 @@ func (q *Queue) spend(tx Tx, m moment, c *Conn, row *Row, action *digest.Action,
 	if a.Effect != "" {
 		e.Said = begunFact(a, m.now).digest(a.Effect, a.ID)
 	}
-	err := q.move(tx, m, row, StateSpent, e)
-	if err == nil {
-		err = q.collected(tx, row)
+	var err error
+	if e.Delivery, err = q.collected(tx, row); err == nil {
+		err = q.move(tx, m, row, StateSpent, e)
 	}
 	if err != nil {
 		return nil, err

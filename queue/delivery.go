@@ -238,14 +238,18 @@ func (q *Queue) chainOf(tx ReadTx, row *Row) ([]Delivery, error) {
 
 // collected takes an answer out of the inbox whose begin shows that somebody
 // has it: only where the gateway gives no receipt, which would say more.
-func (q *Queue) collected(tx Tx, row *Row) error {
+func (q *Queue) collected(tx Tx, row *Row) (event string, err error) {
 	if row.DecidedBy != ByPerson {
-		return nil
+		return "", nil
 	}
 	d, err := tx.Delivery(row.Seq)
 	if err != nil || d == nil || d.Receipts != "" || d.Item != ItemUncollected {
-		return err
+		return "", err
 	}
 	d.Item = ""
-	return tx.PutDelivery(d)
+	return stageBegun, tx.PutDelivery(d)
 }
+
+// stageBegun is what the event of a begin says that took its answer out of the
+// inbox.
+const stageBegun = "begun"

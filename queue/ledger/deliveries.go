@@ -16,7 +16,6 @@ type Delivery struct {
 	Words   queue.WordsState
 	Carry   string
 	Item    queue.Item
-	Begun   bool
 	Edit    bool // of an edit: what is in the ask's place is collected
 }
 
@@ -81,7 +80,7 @@ func (l *Ledger) delivers(e *Event) error {
 		ok = d.Stage == queue.StageDecided && d.Item == "" && !d.Edit
 		next.Item = queue.ItemUncollected
 	case "delivery_ack":
-		ok = d.Item != "" && string(d.Item) == e.Reason || l.begunWithout(d)
+		ok = d.Item != "" && string(d.Item) == e.Reason
 		next.Item = ""
 	case "resend":
 		ok = d.Words == queue.WordsTold || d.Words == queue.WordsOwed
@@ -105,10 +104,6 @@ func (l *Ledger) delivers(e *Event) error {
 	l.Deliveries[e.Ask] = &next
 	return nil
 }
-
-// begunWithout reports whether a begin may have taken d out of the inbox: the
-// events do not say which gateways give receipts.
-func (l *Ledger) begunWithout(d *Delivery) bool { return d.Begun && d.Item == queue.ItemUncollected }
 
 func (d *Delivery) got(e *Event) {
 	if e.Delivery == string(queue.StageAcknowledged) || d.Stage == queue.StageDecided {
@@ -197,10 +192,7 @@ func (l *Ledger) sameDelivery(tx queue.ReadTx, row *queue.Delivery) error {
 	if d == nil {
 		return fmt.Errorf("I7: the delivery of ask %s is in the store and nobody decided it", row.Ask)
 	}
-	got := Delivery{Session: row.Session, Stage: row.Stage, Words: row.Words, Carry: row.Carry, Item: row.Item, Begun: d.Begun, Edit: d.Edit}
-	if row.Receipts == "" && got.Item == "" && l.begunWithout(d) {
-		got.Item = d.Item
-	}
+	got := Delivery{Session: row.Session, Stage: row.Stage, Words: row.Words, Carry: row.Carry, Item: row.Item, Edit: d.Edit}
 	if got.Words != d.Words {
 		return fmt.Errorf("I8: the words of ask %s are %q, their events make them %q", row.Ask, got.Words, d.Words)
 	}

@@ -97,9 +97,12 @@ func (l *Ledger) step(e *Event) error {
 		return l.decidesWords(e)
 	case e.Act == "withdraw" && e.Reason == "returned":
 		l.returns(e.Ask)
-	case e.Act == "begin" && l.Deliveries[e.Ask] != nil:
+	case e.Act == "begin" && e.Delivery != "":
 		begun := *l.Deliveries[e.Ask]
-		begun.Begun = true
+		if begun.Item != queue.ItemUncollected {
+			return fmt.Errorf("a begin collects what was not in the inbox")
+		}
+		begun.Item = ""
 		l.Deliveries[e.Ask] = &begun
 	}
 	return nil
