@@ -503,3 +503,17 @@ func TestAGatewayWithoutReceipts(t *testing.T) {
 	w.end()
 	w.wants(w.feedback(1, "leg_end", ""))
 }
+
+// A child's words are told of when its parent ends, also where that one never
+// asked anything itself.
+func TestTheChildOfASessionThatNeverAsked(t *testing.T) {
+	w := posted(t)
+	c := waits("ls")
+	c.Session, c.Parent = "child", "s1"
+	w.answered(c, queue.VerdictDeny, "no")
+	w.ok(w.agent, queue.EndSession{Session: "s1"}, 3)
+	if got := w.told(); len(got) != 2 {
+		t.Errorf("%q", got)
+	}
+	w.refused(w.agent, queue.EndSession{Session: "s3"}, queue.CodeUnknownID, 0)
+}

@@ -154,13 +154,33 @@ func (q *Queue) endSession(tx Tx, m moment, c *Conn, a EndSession) (Result, erro
 		return nil, err
 	}
 	if s == nil {
-		return nil, refuse(CodeUnknownID, "this connection has no such session")
+		return q.endOrphans(tx, m, c, id, a.Why)
 	}
 	if s.EndedAt != 0 {
 		return Ended{Session: id}, nil
 	}
 	n, err := q.end(tx, m, s, c.Principal.Agent, a.Why)
 	return Ended{Session: id, Withdrawn: n}, err
+}
+
+// endOrphans ends the children of a session that never asked anything itself.
+func (q *Queue) endOrphans(tx Tx, m moment, c *Conn, id, why string) (Result, error) {
+	children, err := tx.ChildrenOf(id)
+	if err != nil {
+		return nil, err
+	}
+	if len(children) == 0 {
+		return nil, refuse(CodeUnknownID, "this connection has no such session")
+	}
+	r := Ended{Session: id}
+	for i := range children {
+		n, err := q.end(tx, m, &children[i], c.Principal.Agent, why)
+		if err != nil {
+			return nil, err
+		}
+		r.Withdrawn += n
+	}
+	return r, nil
 }
 
 // end ends a session and its children: their open asks are withdrawn, and the
