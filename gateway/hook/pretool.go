@@ -17,7 +17,8 @@ import (
 )
 
 // maxWords is how many bytes of a person's words fit into what the host gives the
-// model of one answer, 10,000 characters, beside changed arguments and frames.
+// model of one answer, 10,000 characters as others report, beside changed
+// arguments and frames.
 const maxWords = 5 << 10
 
 // grace is how long what must still be written may take after the wait ended.
