@@ -65,6 +65,9 @@ type event struct {
 	Divergent    bool             `json:"divergent"`
 	Bits         string           `json:"bits"`
 	Phase        string           `json:"phase"`
+	Delivery     queue.Stage      `json:"delivery"`
+	Kind         string           `json:"kind"`
+	ChildSession string           `json:"child_session"`
 	Freeze       string           `json:"freeze"`
 	Left         int64            `json:"grant_left"`
 	Until        int64            `json:"grant_until"`

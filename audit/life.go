@@ -29,6 +29,9 @@ type life struct {
 	acked    map[notice]int
 	trees    map[string]boundary.Tree // of a session, as its last event says
 	declared map[string]digest.Digest // of a session: what it was last registered with
+	ways     map[string]*way          // of persons' answers, by ask
+	owing    map[string][]*way        // with words, by session
+	derived  map[string]string        // the ask that one is an edit of
 	tally    queue.Counters
 }
 
@@ -82,6 +85,7 @@ func newLife() *life {
 		asks: map[string]*ask{}, attempts: map[string]*attempt{}, effects: map[string]*effect{}, keys: map[string][]*effect{},
 		grants: map[string]*grant{}, freezes: map[string]frozen{}, over: map[queue.State]*ask{},
 		trails: map[string]*trail{}, notices: map[notice][]int64{}, acked: map[notice]int{}, trees: map[string]boundary.Tree{}, declared: map[string]digest.Digest{},
+		ways: map[string]*way{}, owing: map[string][]*way{}, derived: map[string]string{},
 	}
 }
 
@@ -120,7 +124,11 @@ func (l *life) step(e *event) string {
 		return screened(e)
 	case "register":
 		return l.register(e)
-	case "session_end", "clock_confirm":
+	case "receipt", "uncollected", "uncarried", "returned", "delivery_ack", "resend", "drop_words":
+		return l.deliver(e)
+	case "session_end":
+		return l.undelivered(e.Session)
+	case "clock_confirm":
 	default:
 		return "no act has this name"
 	}
@@ -176,6 +184,12 @@ func (l *life) submit(e *event) string {
 	if to == queue.StateAllowed {
 		a.usable, a.decided = e.Effective, e.Seq
 	}
+	if e.Replaces != "" {
+		l.goesBack(e.Replaces)
+	}
+	if e.DerivedFrom != "" {
+		l.derived[e.Ask] = e.DerivedFrom
+	}
 	l.asks[e.Ask] = a
 	if to.Final() {
 		l.asks[e.Ask] = l.ended(to)
@@ -216,6 +230,7 @@ func (l *life) move(e *event) string {
 	if why := l.judge(a, e); why != "" {
 		return why
 	}
+	l.send(e)
 	l.count(a.state, -1)
 	a.state = queue.State(e.To)
 	l.count(a.state, 1)
@@ -413,7 +428,7 @@ func (l *life) counts(kept *queue.Counters) *Fault {
 		{"asks", kept.Asks, l.tally.Asks}, {"pending asks", kept.Pending, l.tally.Pending},
 		{"allowed asks", kept.Allowed, l.tally.Allowed}, {"denied asks", kept.Denied, l.tally.Denied},
 		{"expired asks", kept.Expired, l.tally.Expired}, {"spent asks", kept.Spent, l.tally.Spent},
-		{"open notices", kept.Notices, l.tally.Notices},
+		{"open notices", kept.Notices, l.tally.Notices}, {"open deliveries", kept.Undelivered, l.tally.Undelivered}, {"answers with words owed", kept.Owed, l.tally.Owed},
 	} {
 		if c.kept != c.played {
 			return fault(CodeCounts, 0, "the store counts %d %s, its events %d", c.kept, c.name, c.played)

@@ -74,6 +74,10 @@ func ours(member string) bool {
 	case "Ask", "Attempt", "Effect", "Token", "Kind", "Observer", "Class", "Access", "Why", "Raise", "Lifted", "Tool", "Cwd", "Confirm":
 		return true
 	}
+	switch member {
+	case "DropWords.Reason", "Receipt.Refused", "Receipt.Via":
+		return true
+	}
 	return member == "Freeze.Session" || member == "Unfreeze.Session"
 }
 
@@ -342,6 +346,13 @@ func (m *marks) play() {
 	v := m.view(q.Ask)
 	m.do(operator, queue.Decide{Ask: q.Ask, Verdict: queue.VerdictAnswer, ActionDigest: v.Row.ActionDigest, ShownDigest: v.Row.ShownDigest,
 		Words: secret + "words", Answer: jsontext.Value(`{"` + secret + `property":"` + secret + `answer"}`)})
+
+	m.do(agent, queue.Receipt{Ask: q.Ask, Token: q.Token, Got: queue.StageHandedOver, Refused: "steering.queue_full"})
+	m.do(operator, queue.AckDelivery{Ask: q.Ask})
+	m.do(operator, queue.Resend{Ask: q.Ask})
+	m.do(agent, queue.EndLeg{Session: secret + "session", Run: secret + "run", Task: secret + "task", Cause: "leg_end",
+		Accounts: []queue.Account{{Family: "follow-up", Owed: 1}}})
+	m.do(operator, queue.DropWords{Ask: q.Ask, Reason: "mistake"})
 
 	pay := func(s *queue.Submit) {
 		s.Raise, s.Call.Effect = nil, nil

@@ -30,7 +30,7 @@ func (l *life) notify(e *event) string {
 	if e.Act == "notice" {
 		l.notices[n] = append(l.notices[n], e.Effective)
 		l.tally.Notices++
-		return ""
+		return l.tell(e)
 	}
 	if l.open(n) < 1 {
 		return "a notice is acknowledged that nothing opened"

@@ -114,6 +114,8 @@ func (w *walk) look(id string) (*Fault, error) {
 	switch t := life.trails[id]; {
 	case t == nil || t.events != int64(len(events)):
 		return fault(CodeRow, 0, "the ask %s is not listed with all its events", id), nil
+	case life.checkDelivery(&v) != nil:
+		return life.checkDelivery(&v), nil
 	case life.overdue(&v.Row):
 		return fault(CodeRow, 0, "the ask %s is shown as allowed, and a freeze came after its allow", id), nil
 	}

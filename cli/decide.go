@@ -93,6 +93,9 @@ func (d *deciding) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	defer b.close()
+	if err := b.view.CarryWords(d.words); err != nil { // before anybody reads
+		return err
+	}
 	row := &b.view.Row
 	act := queue.Decide{Ask: row.ID, Verdict: d.verdict, ActionDigest: row.ActionDigest, Words: d.words, HoldMS: d.hold.Milliseconds()}
 	if d.verdict == queue.VerdictAnswer {

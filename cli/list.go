@@ -76,7 +76,7 @@ row holds.`,
 
 func (a *app) list(page *queue.Inbox, notices []queue.NoticeView) error {
 	if page.Counters.Pending == 0 && len(notices) == 0 {
-		return a.printf("Nothing waits.\n%s", onDesk(page.Counters.Unknown))
+		return a.printf("Nothing waits.\n%s%s", onDesk(page.Counters.Unknown), onTheirWay(page.Counters.Undelivered))
 	}
 	if err := a.waiting(page); err != nil {
 		return err
@@ -91,7 +91,15 @@ func (a *app) list(page *queue.Inbox, notices []queue.NoticeView) error {
 	if page.Snoozed > 0 {
 		snoozed = fmt.Sprintf(", %d of them snoozed", page.Snoozed)
 	}
-	return a.printf("%d wait%s%s\n%s", page.Counters.Pending, snoozed, moreOf(page), onDesk(page.Counters.Unknown))
+	return a.printf("%d wait%s%s\n%s", page.Counters.Pending, snoozed, moreOf(page), onDesk(page.Counters.Unknown)+onTheirWay(page.Counters.Undelivered))
+}
+
+// onTheirWay says how many answers did not arrive; nothing where all did.
+func onTheirWay(n int64) string {
+	if n == 0 {
+		return ""
+	}
+	return count(n, "answer was", "answers were") + " not collected or not carried: nod deliveries --open\n"
 }
 
 // onDesk says how many effects want a person; nothing where none does.

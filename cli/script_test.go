@@ -44,6 +44,7 @@ func setup(env *testscript.Env) error {
 	env.Setenv("STORE", filepath.Join(env.WorkDir, "data", "nod.db"))
 	env.Setenv("S", "--store="+env.Getenv("STORE"))
 	env.Setenv("C", "--config="+config)
+	env.Setenv("LONG", strings.Repeat("long ", 1100)) // words, for a connection that carries 5 KiB
 	return nil
 }
 

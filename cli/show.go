@@ -1,9 +1,12 @@
 package cli
 
 import (
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"nod/queue"
+	"nod/tui/say"
 )
 
 func (a *app) showCmd() *cobra.Command {
@@ -67,6 +70,11 @@ func (a *app) standing(v *queue.AskView) error {
 			words = ", with the words \"" + oneLine(d.Words) + "\""
 		}
 		if err := a.row("%s by %s %s at %s%s", d.Verdict, d.By, oneLine(d.Who), clock(d.At, v.Now), words); err != nil {
+			return err
+		}
+	}
+	if d := v.Delivery; d != nil {
+		if err := a.row("%s", strings.Join(say.Way(d, func(at int64) string { return clock(at, v.Now) }), " · ")); err != nil {
 			return err
 		}
 	}

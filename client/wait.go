@@ -36,7 +36,7 @@ const (
 func Await(ctx context.Context, p queue.Port, sub queue.Submitted) (queue.Standing, error) {
 	if sub.State.Final() {
 		return queue.Standing{Ask: sub.Ask, State: sub.State, Decision: sub.Decision, AnswerBy: sub.AnswerBy,
-			EditedTo: sub.EditedTo}, nil
+			EditedTo: sub.EditedTo, Resent: sub.Resent}, nil
 	}
 	watching, stop := context.WithCancel(ctx)
 	defer stop()

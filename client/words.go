@@ -34,7 +34,7 @@ func saidWith(e *queue.EditedCall) string {
 	if e.Words == "" {
 		return ""
 	}
-	return "The person who changed it said: \"" + e.Words + "\""
+	return Said("changed it", e.Words)
 }
 
 // maxTold is how much of changed arguments the agent is told, in bytes.
@@ -91,14 +91,23 @@ func refused(st *queue.Standing) string {
 	case queue.StateWithdrawn:
 		return "This call was taken back before a person answered." + sayRetry
 	case queue.StateRevoked:
-		return "The approval of this call was taken back before it ran. It did not run; do not repeat it without asking why."
+		return "The approval of this call was taken back before it ran. It did not run; do not repeat it without asking why." + approvedWith(d)
 	case queue.StateLapsed:
-		return "The approval of this call was not used in time." + sayRetry
+		return "The approval of this call was not used in time." + sayRetry + approvedWith(d)
 	case queue.StateSpent:
 		return "This call was already started once under its approval. It was not started again; an approval is good for one run."
 	default:
 		return fmt.Sprintf("This call is %s and may not run.", st.State)
 	}
+}
+
+// approvedWith are the words of an approval that is no more: they are owed all
+// the same.
+func approvedWith(d *queue.Decision) string {
+	if d == nil || d.By != queue.ByPerson || d.Words == "" {
+		return ""
+	}
+	return " " + Said("had allowed it", d.Words) + "."
 }
 
 // denied frames the words as the decider's own, so that they are not taken for
@@ -114,7 +123,7 @@ func denied(d *queue.Decision) string {
 	case d.By == queue.ByRule:
 		return fmt.Sprintf("The operator's rule %q denied this call. It did not run; do not repeat it.", d.Who)
 	case d.Words != "":
-		return "A person denied this call: \"" + d.Words + "\". It did not run; do not repeat it."
+		return "A person denied this call: \"" + spoken(d.Words) + "\". It did not run; do not repeat it."
 	default:
 		return "A person denied this call and gave no reason. It did not run; do not repeat it."
 	}
@@ -134,7 +143,7 @@ func Allowed(d *queue.Decision, words string) (reason, context string) {
 		reason = fmt.Sprintf("The operator's rule %q allows this call.", d.Who)
 	}
 	if words != "" {
-		context = "The person who allowed this call said: \"" + words + "\""
+		context = Said("allowed this call", words)
 	}
 	return reason, context
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"nod/digest"
+	"nod/notice"
 )
 
 // Act is a value that asks the queue to change state. Its encoding
@@ -62,6 +63,8 @@ type Submit struct {
 	Executor   string    `json:"executor,omitzero"`     // recorded with that begin
 	NoAdopt    bool      `json:"no_adopt,omitzero"`     // never adopt an earlier ask
 	Edits      bool      `json:"edits,omitzero"`        // the requester can run arguments that an operator changed
+	Receipts   Stage     `json:"receipts,omitzero"`     // what it will say of an answer: handed_over, acknowledged, or nothing
+	WordsMax   int64     `json:"words_max,omitzero"`    // bytes of words that it can carry with an answer; 0: as many as Nod takes
 }
 
 // Decide answers a pending ask. Result: Decided.
@@ -261,6 +264,59 @@ type EndSession struct {
 	Why     string `json:"why,omitzero"`
 }
 
+// Receipt says that an answer was written to where the agent reads, or that the
+// agent's side has it; never before it was. A repeat changes nothing. Result:
+// Receipted.
+type Receipt struct {
+	Ask     string `json:"ask"`
+	Token   string `json:"token"`            // the waiter's
+	Got     Stage  `json:"got"`              // handed_over, acknowledged
+	Refused string `json:"refused,omitzero"` // its words did not go with it: steering.invalid_content, steering.queue_full
+	Via     string `json:"via,omitzero"`     // of words that were re-sent: the ask with whose answer, and token, they went
+}
+
+// EndLeg says that a leg of work is over, and what was owed to the agent on it.
+// Words that did not arrive are announced, once. The session goes on. Result:
+// LegEnded.
+type EndLeg struct {
+	Session  string       `json:"session"` // the host's session id
+	Run      string       `json:"run,omitzero"`
+	Task     string       `json:"task,omitzero"`
+	Cause    notice.Cause `json:"cause"` // leg_end, crashed
+	Accounts []Account    `json:"accounts,omitempty"`
+}
+
+// Account is what was owed of one family of words. Of the words of answers Nod
+// has its own account: one that names its ask is held against it, one that names
+// none covers what Nod knows to be owed.
+type Account struct {
+	Family   notice.Family `json:"family"`        // steer, follow-up
+	Kind     notice.Kind   `json:"kind,omitzero"` // approval_feedback, of the family steer
+	Ask      string        `json:"ask,omitzero"`  // of approval_feedback
+	Owed     int64         `json:"owed"`
+	Carried  int64         `json:"carried,omitzero"` // of those owed
+	Carry    notice.Carry  `json:"carry,omitzero"`   // of approval_feedback: what the carrier refused
+	Returned bool          `json:"returned,omitzero"`
+}
+
+// AckDelivery says that an operator read why a delivery is in the inbox. Result:
+// Acked.
+type AckDelivery struct {
+	Ask string `json:"ask"` // whole id
+}
+
+// Resend makes the words of an answer owed again: they go with the next answer
+// that their session collects. Result: Resending.
+type Resend struct {
+	Ask string `json:"ask"`
+}
+
+// DropWords gives words up that did not arrive. Result: Acked.
+type DropWords struct {
+	Ask    string `json:"ask"`
+	Reason string `json:"reason"` // not_needed, told_elsewhere, mistake
+}
+
 // Unasked says that a host ran a call which has no attempt here: something goes
 // around the gate. It opens one notice a session. Result: Acked.
 type Unasked struct {
@@ -298,5 +354,10 @@ func (Freeze) actName() string       { return "freeze" }
 func (Unfreeze) actName() string     { return "unfreeze" }
 func (EndSession) actName() string   { return "end_session" }
 func (Unasked) actName() string      { return "unasked" }
+func (Receipt) actName() string      { return "receipt" }
+func (EndLeg) actName() string       { return "end_leg" }
+func (AckDelivery) actName() string  { return "ack_delivery" }
+func (Resend) actName() string       { return "resend" }
+func (DropWords) actName() string    { return "drop_words" }
 func (AckNotice) actName() string    { return "ack_notice" }
 func (ConfirmClock) actName() string { return "confirm_clock" }

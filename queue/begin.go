@@ -247,7 +247,10 @@ func (q *Queue) spend(tx Tx, m moment, c *Conn, row *Row, action *digest.Action,
 	if a.Effect != "" {
 		e.Said = begunFact(a, m.now).digest(a.Effect, a.ID)
 	}
-	err := q.move(tx, m, row, StateSpent, e)
+	var err error
+	if e.Delivery, err = q.collected(tx, row); err == nil {
+		err = q.move(tx, m, row, StateSpent, e)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -20,7 +20,7 @@ func TestTimeNeverGoesBack(t *testing.T) {
 	w.pass(10 * minute)
 	w.submit(call("tick")) // an act notices the wall, and the offset grows
 	w.pass(10 * minute)
-	w.refused(w.agent, begin(s), queue.CodeTooLate, 1)
+	w.refused(w.agent, begin(s), queue.CodeTooLate, 2) // nobody collected it, and it lapsed
 	st = must[queue.Status](t)(queue.Get[queue.Status](t.Context(), w.operator, queue.QStatus{}))
 	if st.OffsetMS <= 0 {
 		t.Errorf("the offset does not show: %+v", st)

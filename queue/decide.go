@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"nod/digest"
+	"nod/notice"
 )
 
 // MaxWords is how long a person's words may be, in bytes.
@@ -167,6 +168,9 @@ func (q *Queue) decide(tx Tx, m moment, c *Conn, a Decide, answer digest.JSON, t
 		return nil, errChanged // it became a pending question after it was read
 	}
 	row.Verdict, row.DecidedBy, row.Decider, row.DecidedWay = a.Verdict, ByPerson, c.operator(), c.Way
+	if !notice.IsOwed(a.Words) {
+		a.Words = "" // blanks say nothing
+	}
 	row.DecidedAt, row.Words, row.Answer = m.now, a.Words, string(answer)
 	row.DwellMS, row.LinesSeen, row.LinesAll = a.DwellMS, a.LinesSeen, a.LinesAll
 	if hold := q.hold(row, a.HoldMS); hold > 0 && a.Verdict == VerdictAllow {
@@ -174,7 +178,10 @@ func (q *Queue) decide(tx Tx, m moment, c *Conn, a Decide, answer digest.JSON, t
 	}
 	err = q.move(tx, m, row, a.Verdict.state(), Event{Act: "decide", Actor: c.operator(), By: ByPerson, Way: c.Way,
 		NotBefore: row.NotBefore, DwellMS: a.DwellMS, LinesSeen: a.LinesSeen, LinesAll: a.LinesAll, Words: a.Words != "",
-		Said: SaidDigest(row.ID, a.Words, answer), Count: together})
+		Said: SaidDigest(row.ID, a.Words, answer), Count: together, Delivery: string(StageDecided)})
+	if err == nil {
+		err = q.delivers(tx, m, row)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -259,6 +266,9 @@ func (q *Queue) withdraw(tx Tx, m moment, c *Conn, a Withdraw) (Result, error) {
 		actor = c.operator()
 	}
 	err = q.move(tx, m, row, StateWithdrawn, Event{Act: "withdraw", Actor: actor, Way: c.Way, Reason: a.Why})
+	if err == nil && a.Why == "returned" {
+		err = q.returns(tx, row)
+	}
 	return Moved{Ask: row.ID, State: row.State, At: m.now}, err
 }
 

@@ -9,6 +9,7 @@ import (
 	"nod/ambiguity"
 	"nod/boundary"
 	"nod/digest"
+	"nod/notice"
 )
 
 func (q *Queue) prepareEdit(ctx context.Context, c *Conn, a Edit) (job, error) {
@@ -143,9 +144,19 @@ func (q *Queue) edit(tx Tx, m moment, c *Conn, a Edit, s *submission) (Result, e
 		return nil, orRefusal(no, err)
 	}
 	row.Verdict, row.DecidedBy, row.Decider, row.DecidedWay = VerdictDeny, ByPerson, c.operator(), c.Way
+	if !notice.IsOwed(a.Words) {
+		a.Words = ""
+	}
 	row.DecidedAt, row.Words, row.EditedTo = m.now, a.Words, s.id
+	way := ""
+	if a.Words != "" { // what is in its place is decided and collected; the words are owed
+		way = string(StageDecided)
+	}
 	err = q.move(tx, m, row, StateDenied, Event{Act: "edit", Actor: c.operator(), By: ByPerson, Way: c.Way, Reason: ReasonEdited,
-		EditedTo: s.id, Words: a.Words != "", Said: SaidDigest(row.ID, a.Words, nil)})
+		EditedTo: s.id, Words: a.Words != "", Said: SaidDigest(row.ID, a.Words, nil), Delivery: way})
+	if err == nil {
+		err = q.delivers(tx, m, row)
+	}
 	if err != nil {
 		return nil, err
 	}

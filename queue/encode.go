@@ -19,10 +19,10 @@ type envelope struct {
 
 // The closed lists of what may be encoded. A new act or query gets one line.
 var (
-	acts    = []Act{Submit{}, Decide{}, DecideBatch{}, Edit{}, Snooze{}, Claim{}, Withdraw{}, Revoke{}, Wait{}, Adopt{}, Begin{}, Report{}, Renew{}, Observe{}, Reconcile{}, AckEffect{}, OpenEffect{}, GrantDigest{}, Freeze{}, Unfreeze{}, EndSession{}, Unasked{}, RegisterSession{}, Screen{}, AckNotice{}, ConfirmClock{}}
-	results = []Result{Submitted{}, Decided{}, BatchDecided{}, Edited{}, Moved{}, Standing{}, Begun{}, Reported{}, Renewed{}, Judged{}, Opened{}, Granted{}, Frozen{}, Ended{}, Registered{}, Screened{}, Acked{}}
-	queries = []Query{QInbox{}, QHistory{}, QAsk{}, QEffects{}, QEffect{}, QStanding{}, QEvents{}, QStatus{}, QNotices{}, QSessions{}, QRecords{}, QGrants{}, QPrecedent{}, QStats{}}
-	answers = []Answer{Inbox{}, History{}, AskView{}, Effects{}, Desk{}, Standing{}, Events{}, Status{}, Notices{}, Sessions{}, Records{}, Grants{}, Precedents{}, Stats{}}
+	acts    = []Act{Submit{}, Decide{}, DecideBatch{}, Edit{}, Snooze{}, Claim{}, Withdraw{}, Revoke{}, Wait{}, Adopt{}, Begin{}, Report{}, Renew{}, Observe{}, Reconcile{}, AckEffect{}, OpenEffect{}, GrantDigest{}, Freeze{}, Unfreeze{}, EndSession{}, Receipt{}, EndLeg{}, AckDelivery{}, Resend{}, DropWords{}, Unasked{}, RegisterSession{}, Screen{}, AckNotice{}, ConfirmClock{}}
+	results = []Result{Submitted{}, Decided{}, BatchDecided{}, Edited{}, Moved{}, Standing{}, Begun{}, Reported{}, Renewed{}, Judged{}, Opened{}, Granted{}, Frozen{}, Ended{}, Receipted{}, LegEnded{}, Resending{}, Registered{}, Screened{}, Acked{}}
+	queries = []Query{QInbox{}, QHistory{}, QAsk{}, QEffects{}, QEffect{}, QStanding{}, QEvents{}, QStatus{}, QNotices{}, QSessions{}, QRecords{}, QGrants{}, QPrecedent{}, QStats{}, QDeliveries{}}
+	answers = []Answer{Inbox{}, History{}, AskView{}, Effects{}, Desk{}, Standing{}, Events{}, Status{}, Notices{}, Sessions{}, Records{}, Grants{}, Precedents{}, Stats{}, Deliveries{}}
 )
 
 // EncodeAct writes an act as {"name":…,"body":…}.

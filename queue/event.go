@@ -60,6 +60,9 @@ type Event struct {
 	Divergent    bool
 	Bits         string // of a tree, in order, parted by spaces
 	Phase        string // of a record
+	Delivery     string // of a receipt: the stage that it says
+	Kind         string // of a notice of words: approval_feedback
+	ChildSession string // of a parent's copy: whose words they were
 	Freeze       string // scope: "all" or a session
 	Left         int64  // of a grant
 	Until        int64  // of a grant
@@ -82,10 +85,12 @@ func (e *Event) chain(head Head) StoredEvent {
 	w.num("attempt_number", e.Number)
 	w.text("bits", e.Bits)
 	w.text("by", string(e.By))
+	w.text("child_session", e.ChildSession)
 	w.text("class", e.Class)
 	w.text("config", string(e.Config))
 	w.num("count", e.Count)
 	w.text("cwd", e.Cwd)
+	w.text("delivery", e.Delivery)
 	w.text("derived_from", e.DerivedFrom)
 	w.flag("divergent", e.Divergent)
 	w.flag("durable", e.Durable)
@@ -101,6 +106,7 @@ func (e *Event) chain(head Head) StoredEvent {
 	w.text("grant", e.Grant)
 	w.num("grant_left", e.Left)
 	w.num("grant_until", e.Until)
+	w.text("kind", e.Kind)
 	w.flag("late", e.Late)
 	w.num("lease_until", e.Lease)
 	w.num("lines_all", e.LinesAll)

@@ -30,7 +30,7 @@ func TestAnAllowOfWhatCannotBeTakenBackIsHeld(t *testing.T) {
 		t.Errorf("the refusal says %d", no.At)
 	}
 	w.pass(1)
-	w.ok(w.agent, begin(s), 1)
+	w.ok(w.agent, begin(s), 2) // nobody waited for it meanwhile
 
 	s = w.submit(irreversible("again"))
 	w.decide(s.Ask, queue.VerdictAllow)
@@ -94,7 +94,7 @@ func TestAnEditedAskIsHeldToo(t *testing.T) {
 	act := queue.Begin{Ask: got.Ask, Token: s.Token, Action: st.EditedTo.Action, Executor: "test"}
 	w.refused(w.agent, act, queue.CodeHeld, 0)
 	w.pass(holdMS)
-	w.ok(w.agent, act, 1)
+	w.ok(w.agent, act, 2) // nobody waited for it meanwhile
 }
 
 // TestAHoldInAnyOrder: with edits, freezes, revokes, repeats and time in any

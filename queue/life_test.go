@@ -88,6 +88,9 @@ func TestTheLifeOfAnAskIsTheTable(t *testing.T) {
 			if state == queue.StateExpired || state == queue.StateLapsed {
 				due = 1 // settle's change stays, whatever the act is told
 			}
+			if state == queue.StateLapsed {
+				due = 2 // nobody collected it
+			}
 			w.refused(w.operator, w.decision(s.Ask, queue.VerdictAllow), codes[state], due)
 			w.refused(w.operator, w.decision(s.Ask, queue.VerdictDeny), codes[state], 0)
 			w.refused(w.agent, begin(s), codes[state], 0)
@@ -107,7 +110,7 @@ func TestDeadlinesHoldToTheMillisecond(t *testing.T) {
 	w.pass(s.AnswerBy - 1 - w.wall)
 	w.ok(w.operator, d, 1)
 	w.pass(10*minute - 1)
-	w.ok(w.agent, begin(s), 1)
+	w.ok(w.agent, begin(s), 2) // nobody waited for it meanwhile
 
 	late := w.submit(call("pwd"))
 	d = w.decision(late.Ask, queue.VerdictAllow)
@@ -128,7 +131,7 @@ func TestAHeldApprovalWaitsAndCanBeTakenBack(t *testing.T) {
 	w.pass(29_999)
 	w.refused(w.agent, begin(s), queue.CodeHeld, 0)
 	w.pass(1)
-	w.ok(w.agent, begin(s), 1)
+	w.ok(w.agent, begin(s), 2) // nobody waited for it meanwhile
 
 	s = w.submit(call("pwd"))
 	d = w.decision(s.Ask, queue.VerdictAllow)

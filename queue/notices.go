@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"nod/digest/visible"
+	"nod/notice"
 )
 
 // Notice codes that the queue itself opens.
@@ -25,7 +26,15 @@ func (q *Queue) notify(tx Tx, m moment, n *Notice) error {
 	if err := tx.InsertNotice(n); err != nil {
 		return err
 	}
-	return q.append(tx, m, Event{Act: "notice", Actor: actorQueue, Ask: n.Ask, Session: n.Session, Notice: n.Code})
+	e := Event{Act: "notice", Actor: actorQueue, Ask: n.Ask, Session: n.Session, Notice: n.Code}
+	if n.Once != "" {
+		d, err := notice.ParseDetail(n.Code, []byte(n.Detail))
+		if err != nil {
+			return err
+		}
+		e.Count, e.Kind, e.Reason, e.ChildSession = d.Count, string(d.Kind), d.Cause, d.ChildSession
+	}
+	return q.append(tx, m, e)
 }
 
 // maxUnasked is how many open notices of calls that nobody was asked about there
@@ -96,4 +105,14 @@ func (q *Queue) confirmClock(tx Tx, m moment, c *Conn) (Result, error) {
 		return nil, err
 	}
 	return Acked{}, q.append(tx, m, Event{Act: "clock_confirm", Actor: c.operator(), Way: c.Way})
+}
+
+// says words a notice whose code has a detail.
+func (n *Notice) says() *Says {
+	d, err := notice.ParseDetail(n.Code, []byte(n.Detail))
+	if err != nil {
+		return nil
+	}
+	s := (&notice.Notice{Code: n.Code, Detail: d, Owed: n.Owed, Carried: n.Carried, Parent: n.Parent}).Say()
+	return &Says{Headline: s.Headline, Happened: s.Happened, Means: s.Means, Knows: s.Knows, Ids: s.Ids}
 }

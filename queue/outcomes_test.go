@@ -442,7 +442,7 @@ var outcomeCases = map[string]outcome{
 	"effect-outcomes-027": {"refused: the ask has lapsed, and no effect is there", func(o *outcomes) {
 		s := o.allowed(refundCall(""))
 		o.pass(600_000)
-		o.refuses(o.agent, begin(s), queue.CodeTooLate, 1)
+		o.refuses(o.agent, begin(s), queue.CodeTooLate, 2) // nobody collected it, and it lapsed
 		list := must[queue.Effects](o.t)(queue.Get[queue.Effects](o.t.Context(), o.operator, queue.QEffects{Limit: 1}))
 		if o.state(s.Ask) != queue.StateLapsed || len(list.Effects) != 0 {
 			o.t.Errorf("the ask is %s, effects %+v", o.state(s.Ask), list.Effects)

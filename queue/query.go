@@ -173,6 +173,11 @@ type AskView struct {
 	Changed bool `json:"descriptor_changed,omitzero"`
 	// Clamps are the cells that hold for its session.
 	Clamps []string `json:"clamps,omitempty"`
+	// Receipts is what the gateway of this ask says of an answer ("": nothing), and
+	// WordsMax how many bytes of words it carries (0: as many as Nod takes).
+	Receipts Stage         `json:"receipts,omitzero"`
+	WordsMax int64         `json:"words_max,omitzero"`
+	Delivery *DeliveryView `json:"delivery,omitempty"` // of a person's answer
 	// EffectNow is the effect of this call's key that counts, as it stands: while
 	// it is not free, a begin is refused.
 	EffectNow *EffectView `json:"effect_now,omitempty"`
@@ -413,12 +418,23 @@ type NoticeView struct {
 	Code     string `json:"code"`
 	Ask      string `json:"ask,omitzero"`
 	Session  string `json:"session,omitzero"`
-	Sentence string `json:"sentence"` // our own words; data in it is drawn
+	Sentence string `json:"sentence"`       // our own words; data in it is drawn
+	Says     *Says  `json:"says,omitempty"` // of codes that docs/spec/notices.md has
 	// Detail has the closed members of its code (docs/spec/notices.md).
 	Detail  jsontext.Value `json:"detail,omitzero"`
 	At      int64          `json:"at"`
 	AckedAt int64          `json:"acked_at,omitzero"`
 	AckedBy string         `json:"acked_by,omitzero"`
+}
+
+// Says is a notice in sentences: a line for a list, what happened, what it
+// means, who knows, and the names.
+type Says struct {
+	Headline string `json:"headline"`
+	Happened string `json:"happened"`
+	Means    string `json:"means"`
+	Knows    string `json:"knows"`
+	Ids      string `json:"ids"`
 }
 
 // QSessions reads sessions, newest act first. Answer: Sessions.
@@ -511,22 +527,27 @@ type Counters struct {
 	Denied    int64 `json:"denied"`
 	Expired   int64 `json:"expired"`
 	Spent     int64 `json:"spent"`
+	// Undelivered counts answers on their way that an operator must look at, Owed
+	// those whose words have not arrived.
+	Undelivered int64 `json:"undelivered"`
+	Owed        int64 `json:"owed"`
 }
 
-func (QInbox) queryName() string     { return "inbox" }
-func (QHistory) queryName() string   { return "history" }
-func (QAsk) queryName() string       { return "ask" }
-func (QEvents) queryName() string    { return "events" }
-func (QEffects) queryName() string   { return "effects" }
-func (QEffect) queryName() string    { return "effect" }
-func (QStanding) queryName() string  { return "standing" }
-func (QStatus) queryName() string    { return "status" }
-func (QNotices) queryName() string   { return "notices" }
-func (QSessions) queryName() string  { return "sessions" }
-func (QRecords) queryName() string   { return "records" }
-func (QGrants) queryName() string    { return "grants" }
-func (QPrecedent) queryName() string { return "precedent" }
-func (QStats) queryName() string     { return "stats" }
+func (QInbox) queryName() string      { return "inbox" }
+func (QHistory) queryName() string    { return "history" }
+func (QAsk) queryName() string        { return "ask" }
+func (QEvents) queryName() string     { return "events" }
+func (QEffects) queryName() string    { return "effects" }
+func (QEffect) queryName() string     { return "effect" }
+func (QStanding) queryName() string   { return "standing" }
+func (QStatus) queryName() string     { return "status" }
+func (QNotices) queryName() string    { return "notices" }
+func (QSessions) queryName() string   { return "sessions" }
+func (QRecords) queryName() string    { return "records" }
+func (QGrants) queryName() string     { return "grants" }
+func (QPrecedent) queryName() string  { return "precedent" }
+func (QStats) queryName() string      { return "stats" }
+func (QDeliveries) queryName() string { return "deliveries" }
 
 func (Inbox) answerName() string      { return "inbox" }
 func (History) answerName() string    { return "history" }
@@ -542,3 +563,4 @@ func (Records) answerName() string    { return "records" }
 func (Grants) answerName() string     { return "grants" }
 func (Precedents) answerName() string { return "precedent" }
 func (Stats) answerName() string      { return "stats" }
+func (Deliveries) answerName() string { return "deliveries" }

@@ -69,7 +69,7 @@ func (p *port) Watch(ctx context.Context) (<-chan int64, error) {
 // role is what an act asks of the connection.
 func role(act Act) Role {
 	switch act.(type) {
-	case Submit, Wait, Adopt, Begin, Report, Renew, EndSession, Unasked, RegisterSession, Screen:
+	case Submit, Wait, Adopt, Begin, Report, Renew, EndSession, Unasked, RegisterSession, Screen, Receipt, EndLeg:
 		return RoleRequester
 	case Observe:
 		return RoleObserver | RoleOperator // either
@@ -175,6 +175,16 @@ func (q *Queue) prepare(ctx context.Context, c *Conn, act Act) (job, error) {
 		return func(tx Tx, m moment) (Result, error) { return q.unfreeze(tx, m, c, a) }, nil
 	case EndSession:
 		return func(tx Tx, m moment) (Result, error) { return q.endSession(tx, m, c, a) }, nil
+	case Receipt:
+		return func(tx Tx, m moment) (Result, error) { return q.receipt(tx, m, c, a) }, nil
+	case EndLeg:
+		return func(tx Tx, m moment) (Result, error) { return q.endLeg(tx, m, c, a) }, nil
+	case AckDelivery:
+		return func(tx Tx, m moment) (Result, error) { return q.ackDelivery(tx, m, c, a) }, nil
+	case Resend:
+		return func(tx Tx, m moment) (Result, error) { return q.resend(tx, m, c, a) }, nil
+	case DropWords:
+		return func(tx Tx, m moment) (Result, error) { return q.drop(tx, m, c, a) }, nil
 	case Unasked:
 		return func(tx Tx, m moment) (Result, error) { return q.unasked(tx, m, c, a) }, nil
 	case AckNotice:

@@ -23,7 +23,7 @@ func (p *port) Read(ctx context.Context, query Query) (Answer, error) {
 		return nil, refuse(CodeNotAllowed, "this connection's role may not read that").hint("operators read the queue")
 	}
 	switch query.(type) {
-	case QInbox, QHistory, QStatus, QSessions, QStats, QEffects, QEffect:
+	case QInbox, QHistory, QStatus, QSessions, QStats, QEffects, QEffect, QDeliveries, QNotices:
 		p.q.settleDue(ctx)
 	}
 	return p.q.view(ctx, func(tx ReadTx) (Answer, error) { return p.q.answer(tx, query) })
@@ -45,7 +45,11 @@ func (q *Queue) settleDue(ctx context.Context) {
 			return err
 		}
 		attempts, err := tx.DueAttempts(now, 1)
-		due = len(asks)+len(attempts) > 0
+		if err != nil {
+			return err
+		}
+		deliveries, err := tx.DueDeliveries(now, 1)
+		due = len(asks)+len(attempts)+len(deliveries) > 0
 		return err
 	})
 	if err != nil || !due {
@@ -98,6 +102,8 @@ func (q *Queue) answer(tx ReadTx, query Query) (Answer, error) {
 		return q.grants(tx)
 	case QPrecedent:
 		return q.precedents(tx, a)
+	case QDeliveries:
+		return q.deliveries(tx, a)
 	case QStats:
 		return q.stats(tx, a)
 	default:
@@ -200,6 +206,9 @@ func (q *Queue) ask(tx ReadTx, a QAsk) (Answer, error) {
 		row.put(mark, p.now)
 	}
 	v := AskView{Row: *row, Decision: row.decision(), Now: p.now}
+	if err := p.carrier(&v); err != nil {
+		return nil, err
+	}
 	attempts, err := tx.AttemptsOf(row.ID)
 	if err != nil {
 		return nil, err
@@ -267,7 +276,9 @@ func (q *Queue) standingOf(tx ReadTx, a QStanding) (Answer, error) {
 	}
 	s := row.standing(p.now)
 	s.State = row.State
-	s.EditedTo, err = q.editedCall(tx, row)
+	if s.EditedTo, err = q.editedCall(tx, row); err == nil {
+		s.Resent, err = q.carries(tx, row, s.State)
+	}
 	return s, err
 }
 
@@ -300,7 +311,7 @@ func (q *Queue) notices(tx ReadTx, a QNotices) (Answer, error) {
 		v := NoticeView{ID: n.ID, Code: n.Code, Ask: n.Ask, Session: n.Session,
 			Sentence: n.Sentence, At: n.At, AckedAt: n.AckedAt, AckedBy: n.AckedBy}
 		if n.Detail != "" {
-			v.Detail = []byte(n.Detail)
+			v.Detail, v.Says = []byte(n.Detail), n.says()
 		}
 		out.Notices = append(out.Notices, v)
 	}

@@ -79,6 +79,8 @@ const (
 	CodeReconciled      = "already_reconciled"
 	CodeTooSoon         = "too_soon" // lease or settle time is not over
 	CodeNothingOpen     = "nothing_open"
+
+	CodeNotCarried = string(notice.InvalidContent) // words that the connection of an ask does not carry
 )
 
 func refuse(code, format string, args ...any) *Refusal {

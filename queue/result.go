@@ -25,7 +25,8 @@ type Submitted struct {
 	Begun        *Begun         `json:"begun,omitempty"` // with Submit.Begin, when a rule or grant allowed
 	// EditedTo is set when an operator edited the call: all of this is the
 	// edited ask's, and this is what it will run.
-	EditedTo *EditedCall `json:"edited_to,omitempty"`
+	EditedTo *EditedCall   `json:"edited_to,omitempty"`
+	Resent   []ResentWords `json:"resent,omitempty"` // with a decision: for the agent, each with a receipt
 }
 
 // Decision is an answer as it was given.
@@ -90,7 +91,8 @@ type Standing struct {
 	Now      int64     `json:"now"`
 	// EditedTo is set when an operator edited the call: Ask, State and Decision
 	// are the edited ask's, and this is what it will run.
-	EditedTo *EditedCall `json:"edited_to,omitempty"`
+	EditedTo *EditedCall   `json:"edited_to,omitempty"`
+	Resent   []ResentWords `json:"resent,omitempty"` // with a decision: for the agent, each with a receipt
 }
 
 // EditedCall is the ask that took the place of the one waited for.
@@ -167,7 +169,27 @@ type Ended struct {
 	Withdrawn int64  `json:"withdrawn"`
 }
 
-// Acked answers AckNotice and ConfirmClock.
+// Receipted answers Receipt.
+type Receipted struct {
+	Ask     string `json:"ask"`
+	Stage   Stage  `json:"stage,omitzero"` // absent: no person answered it, so nothing is kept of it
+	Changed bool   `json:"changed,omitzero"`
+}
+
+// LegEnded answers EndLeg.
+type LegEnded struct {
+	Session string `json:"session"`
+	Notices int64  `json:"notices"` // that it opened
+}
+
+// Resending answers Resend.
+type Resending struct {
+	Ask     string `json:"ask"`
+	Session string `json:"session"`
+	Ended   bool   `json:"ended,omitzero"` // the session is over: they go when it starts anew
+}
+
+// Acked answers AckNotice, AckDelivery, DropWords and ConfirmClock.
 type Acked struct{}
 
 func (Submitted) resultName() string    { return "submitted" }
@@ -184,4 +206,7 @@ func (Renewed) resultName() string      { return "renewed" }
 func (Granted) resultName() string      { return "granted" }
 func (Frozen) resultName() string       { return "frozen" }
 func (Ended) resultName() string        { return "ended" }
+func (Receipted) resultName() string    { return "receipted" }
+func (LegEnded) resultName() string     { return "leg_ended" }
+func (Resending) resultName() string    { return "resending" }
 func (Acked) resultName() string        { return "acked" }

@@ -148,6 +148,8 @@ type Session struct {
 	GovernedAt int64
 	Target     string // that armed it
 	Unreadable string // why it is read as the strictest
+	Receipts   Stage  // what its gateway says of answers
+	WordsMax   int64  // bytes of words that it carries; 0: as many as Nod takes
 	Told       string // what its run has been told of once: words parted by spaces
 
 	Source string // where its host says that it comes from
@@ -195,6 +197,11 @@ type Notice struct {
 	At       int64
 	AckedAt  int64
 	AckedBy  string
+	Once     string // what it is told once for; "" for any number of times
+
+	// Of undrained words, for their sentences.
+	Owed, Carried int64
+	Parent        string // the session that has a copy
 }
 
 // Clock is what the store keeps of time.

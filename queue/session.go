@@ -10,6 +10,7 @@ import (
 	"nod/ambiguity"
 	"nod/boundary"
 	"nod/digest"
+	"nod/notice"
 )
 
 // touchMS is how stale a session's last act may be before it is written anew:
@@ -68,7 +69,7 @@ func (q *Queue) arrive(tx Tx, m moment, sub *submission) (*arrival, error) {
 		return nil, err
 	}
 	if s != nil && s.EndedAt == 0 && m.now-s.LastAct > q.settings.SessionMS && !m.held {
-		if _, err := q.end(tx, m, s, actorClock, "silent"); err != nil {
+		if _, err := q.end(tx, m, s, actorClock, endSilent); err != nil {
 			return nil, err
 		}
 	}
@@ -118,6 +119,14 @@ func (q *Queue) alive(tx Tx, m moment, id string) error {
 	return t.put(tx)
 }
 
+// declares notes what a submit says of its gateway, where that is not known yet.
+func (a *arrival) declares(act *Submit) {
+	s := a.session
+	if s.Receipts != act.Receipts || s.WordsMax != act.WordsMax {
+		s.Receipts, s.WordsMax, a.dirty = act.Receipts, act.WordsMax, true
+	}
+}
+
 // parents lists a session's forebears, nearest first.
 func parents(tx ReadTx, s *Session) ([]string, error) {
 	var out []string
@@ -145,13 +154,33 @@ func (q *Queue) endSession(tx Tx, m moment, c *Conn, a EndSession) (Result, erro
 		return nil, err
 	}
 	if s == nil {
-		return nil, refuse(CodeUnknownID, "this connection has no such session")
+		return q.endOrphans(tx, m, c, id, a.Why)
 	}
 	if s.EndedAt != 0 {
 		return Ended{Session: id}, nil
 	}
 	n, err := q.end(tx, m, s, c.Principal.Agent, a.Why)
 	return Ended{Session: id, Withdrawn: n}, err
+}
+
+// endOrphans ends the children of a session that never asked anything itself.
+func (q *Queue) endOrphans(tx Tx, m moment, c *Conn, id, why string) (Result, error) {
+	children, err := tx.ChildrenOf(id)
+	if err != nil {
+		return nil, err
+	}
+	if len(children) == 0 {
+		return nil, refuse(CodeUnknownID, "this connection has no such session")
+	}
+	r := Ended{Session: id}
+	for i := range children {
+		n, err := q.end(tx, m, &children[i], c.Principal.Agent, why)
+		if err != nil {
+			return nil, err
+		}
+		r.Withdrawn += n
+	}
+	return r, nil
 }
 
 // end ends a session and its children: their open asks are withdrawn, and the
@@ -227,6 +256,9 @@ func (q *Queue) endOne(tx Tx, m moment, s *Session, actor, why string) (n int64,
 	}
 	t := treesOf(tx, s)
 	if _, err := q.passes(tx, m, t, s, boundary.Settle, boundary.Act{}, ""); err != nil {
+		return n, err
+	}
+	if _, err := q.undrained(tx, m, nil, s, notice.Leg{Session: s.ID, Run: s.run(), Parent: s.Parent, Cause: endCause(why)}, nil); err != nil {
 		return n, err
 	}
 	s.EndedAt = m.now

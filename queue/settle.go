@@ -37,6 +37,19 @@ func (q *Queue) settle(tx Tx, m moment) error {
 			return err
 		}
 	}
+	deliveries, err := tx.DueDeliveries(m.now, settleBatch)
+	if err != nil {
+		return err
+	}
+	for i := range deliveries {
+		d, err := tx.Delivery(deliveries[i].Num) // as an end just before left it
+		if err == nil && d.DueAt > 0 && d.DueAt <= m.now {
+			err = q.settleDelivery(tx, m, d)
+		}
+		if err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

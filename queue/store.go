@@ -106,10 +106,19 @@ type ReadTx interface {
 	Content(d digest.Digest) ([]byte, error) // put by PutContent; nil when pruned
 	Events(q QEvents) (events []StoredEvent, more bool, err error)
 
+	// Delivery gives the delivery of an ask by its Seq. OwedOf gives those of a
+	// session whose words are owed, oldest first. NoticeOnce gives the notice that
+	// was told for a key.
+	Delivery(num int64) (*Delivery, error)
+	Deliveries(q QDeliveries) (rows []Delivery, more bool, err error)
+	OwedOf(session string, limit int64) ([]Delivery, error)
+	NoticeOnce(key string) (*Notice, error)
+
 	// DueAsks gives at most limit asks, and DueAttempts attempts, whose time
-	// has come at now. Both may answer from a remembered next due time.
+	// has come at now, and DueDeliveries deliveries. All may answer from a remembered next due time.
 	DueAsks(now, limit int64) ([]Row, error)
 	DueAttempts(now, limit int64) ([]Attempt, error)
+	DueDeliveries(now, limit int64) ([]Delivery, error)
 }
 
 // Page is what FindPending and FindHistory give: rows with their marks, whether
@@ -166,5 +175,8 @@ type Tx interface {
 	InsertFreeze(f *FreezeRow) error
 	LiftFreeze(id, at int64) error
 	InsertNotice(n *Notice) error
+	// PutDelivery inserts or updates; of one that is there ask, session, receipts
+	// and the time of the decision stay.
+	PutDelivery(d *Delivery) error
 	AckNotice(id, at int64, by string) error
 }

@@ -50,6 +50,9 @@ func (q *Queue) read(c *Conn, a Submit) (*submission, error) {
 			return nil, refuse(digest.CodeBadUTF8, "a text of the submit is not UTF-8").hint("send UTF-8")
 		}
 	}
+	if a.Receipts != "" && a.Receipts != StageHandedOver && a.Receipts != StageAcknowledged || a.WordsMax < 0 || a.WordsMax > MaxWords {
+		return nil, refuse(CodeBadInput, "what the gateway says of its receipts does not read").hint("handed_over, acknowledged or nothing")
+	}
 	if err := a.bounds(); err != nil {
 		return nil, err
 	}

@@ -66,6 +66,7 @@ func (q *Queue) submit(tx Tx, m moment, c *Conn, s *submission, d *draft) (Resul
 	if err != nil {
 		return nil, err
 	}
+	a.declares(&s.act)
 	t, err := q.join(tx, m, a)
 	if err != nil {
 		return nil, err
@@ -204,7 +205,16 @@ func (q *Queue) file(tx Tx, m moment, c *Conn, s *submission, d *draft) (Result,
 	if err := q.insert(tx, m, c, c.Principal.Agent, s, d); err != nil {
 		return nil, err
 	}
+	if row.Replaces != "" {
+		if err := q.replaces(tx, row.Replaces); err != nil {
+			return nil, err
+		}
+	}
 	result := s.result(row)
+	var err error
+	if result.Resent, err = q.carries(tx, row, row.State); err != nil {
+		return nil, err
+	}
 	if s.act.Begin && row.State == StateAllowed {
 		begun, err := q.spend(tx, m, c, row, s.action, s.act.Executor, s.act.HostRuns)
 		if err != nil {
@@ -246,8 +256,14 @@ func (q *Queue) same(tx Tx, m moment, row *Row, key string) (Result, error) {
 	r := Submitted{Ask: row.ID, State: row.State, ActionDigest: row.ActionDigest, ShownDigest: row.ShownDigest,
 		AnswerBy: row.AnswerBy, Repeat: true, Decision: row.decision()}
 	var err error
-	if r.EditedTo, err = q.editedCall(tx, row); err != nil || row.State.Final() {
-		return r, row.lost(err)
+	if r.EditedTo, err = q.editedCall(tx, row); err != nil {
+		return nil, row.lost(err)
+	}
+	if r.Resent, err = q.carries(tx, row, row.State); err != nil {
+		return nil, err
+	}
+	if row.State.Final() {
+		return q.collects(tx, m, row, r)
 	}
 	if r.EditedTo != nil {
 		r.Action = r.EditedTo.Action
@@ -333,6 +349,9 @@ func (q *Queue) wait(tx Tx, m moment, a Wait) (Result, error) {
 	}
 	st := row.standing(m.now)
 	if st.EditedTo, err = q.editedCall(tx, row); err != nil {
+		return nil, err
+	}
+	if st.Resent, err = q.carries(tx, row, st.State); err != nil {
 		return nil, err
 	}
 	if !row.State.Final() && a.Release {

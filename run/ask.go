@@ -1,9 +1,11 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -106,7 +108,8 @@ func Ask(ctx context.Context, d Deps, r Request) int {
 	sub, err := queue.As[queue.Submitted](ctx, d.Port, queue.Submit{
 		Kind: kind, Session: d.Session, CallID: r.CallID, Call: r.Call, Question: r.Question, AgentWords: d.Words,
 		Raise: r.Raise, AnswerInMS: d.Within.Milliseconds(), HostRuns: r.Begin, Begin: r.Begin, Executor: "nod ask",
-		Edits: r.Edits && r.Begin, // whoever runs changed arguments must be told them
+		Edits:    r.Edits && r.Begin, // whoever runs changed arguments must be told them
+		Receipts: queue.StageHandedOver,
 	})
 	if err != nil {
 		return d.fail(err)
@@ -115,6 +118,7 @@ func Ask(ctx context.Context, d Deps, r Request) int {
 	if err != nil {
 		return d.fail(err)
 	}
+	load := client.Pack(&st, cmp.Or(st.Ask, sub.Ask), sub.Token, 0)
 	out := Result{
 		Ask: sub.Ask, State: st.State, ActionDigest: sub.ActionDigest, ShownDigest: sub.ShownDigest, Decision: st.Decision,
 	}
@@ -142,16 +146,18 @@ func Ask(ctx context.Context, d Deps, r Request) int {
 	if st.EditedTo != nil && begun != nil {
 		out.Sentence += " " + client.ToldEdited(st.EditedTo)
 	}
+	out.Sentence = load.With(out.Sentence)
 	if err := d.print(r, &out, exit); err != nil {
 		return d.fail(err)
 	}
+	client.Deliver(ctx, d.Port, load)
 	return exit
 }
 
 func sentence(st *queue.Standing, exit int) string {
 	switch {
 	case st.State == queue.StateAnswered:
-		return "A person answered this question."
+		return strings.TrimSpace("A person answered this question. " + answeredWith(st.Decision))
 	case exit != ExitAllowed:
 		return client.Refused(st)
 	}
@@ -160,6 +166,14 @@ func sentence(st *queue.Standing, exit int) string {
 		reason += " " + words
 	}
 	return reason
+}
+
+// answeredWith are the words that came with an answer.
+func answeredWith(d *queue.Decision) string {
+	if wordsOf(d) == "" {
+		return ""
+	}
+	return client.Said("answered this question", d.Words)
 }
 
 func wordsOf(d *queue.Decision) string {
@@ -183,7 +197,9 @@ func (d *Deps) print(r Request, out *Result, exit int) error {
 		_, err = d.Stdout.Write(append(b, '\n'))
 		return err
 	}
-	d.say(out.Sentence)
+	if !d.say(out.Sentence) {
+		return errors.New("write the answer: nobody reads it")
+	}
 	if exit == ExitAllowed && out.State == queue.StateAnswered && out.Decision != nil {
 		if _, err := fmt.Fprintln(d.Stdout, string(out.Decision.Answer)); err != nil {
 			return fmt.Errorf("write the answer: %w", err)

@@ -80,7 +80,7 @@ func (d *Deps) ask(ctx context.Context, argv []string, sigs <-chan os.Signal, ow
 	defer c.close()
 	submit := queue.Submit{
 		Kind: digest.KindCall, Session: d.Session, Call: &c.call, AgentWords: d.Words,
-		AnswerInMS: d.Within.Milliseconds(),
+		AnswerInMS: d.Within.Milliseconds(), Receipts: queue.StageHandedOver,
 	}
 	sub, err := queue.As[queue.Submitted](ctx, d.Port, submit)
 	if err != nil {
@@ -93,15 +93,18 @@ func (d *Deps) ask(ctx context.Context, argv []string, sigs <-chan os.Signal, ow
 		}
 		return nil, nil, d.stopped(ctx, err)
 	}
+	load := client.Pack(&st, st.Ask, sub.Token, 0)
 	if st.State != queue.StateAllowed {
-		d.say(client.Refused(&st))
+		if d.say(load.With(client.Refused(&st))) {
+			client.Deliver(ctx, d.Port, load)
+		}
 		return nil, nil, exitOf(st.State)
 	}
-	return d.begin(ctx, c, &sub, st.Now)
+	return d.begin(ctx, c, &sub, &st, &load)
 }
 
 // begin resolves and digests everything anew and spends the approval on that.
-func (d *Deps) begin(ctx context.Context, asked *command, sub *queue.Submitted, now int64) (*command, *begun, int) {
+func (d *Deps) begin(ctx context.Context, asked *command, sub *queue.Submitted, st *queue.Standing, load *client.Load) (*command, *begun, int) {
 	c, err := d.resolve(ctx, asked.argv)
 	if err != nil {
 		return nil, nil, d.fail(err)
@@ -125,11 +128,11 @@ func (d *Deps) begin(ctx context.Context, asked *command, sub *queue.Submitted, 
 		c.close()
 		return nil, nil, d.fail(err)
 	}
-	if b.Words != "" {
-		_, words := client.Allowed(nil, b.Words)
-		d.say(words)
+	_, words := client.Allowed(nil, b.Words)
+	if words = load.With(words); words == "" || d.say(words) {
+		client.Deliver(ctx, d.Port, *load)
 	}
-	return c, &begun{b, time.Duration(b.Lease-now) * time.Millisecond, action}, ExitAllowed
+	return c, &begun{b, time.Duration(b.Lease-st.Now) * time.Millisecond, action}, ExitAllowed
 }
 
 // execute starts the begun command, reports how it ended, and looks what became
@@ -331,6 +334,9 @@ func (d *Deps) fail(err error) int {
 	return ExitError
 }
 
-func (d *Deps) say(sentence string) {
-	_, _ = fmt.Fprintln(d.Stderr, "nod: "+sentence) // nowhere else to say it
+// say tells the caller, and reports whether that could be written: there is
+// nowhere else to say it.
+func (d *Deps) say(sentence string) bool {
+	_, err := fmt.Fprintln(d.Stderr, "nod: "+sentence)
+	return err == nil
 }

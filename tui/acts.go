@@ -78,6 +78,8 @@ func (m *Model) onActed(a acted) tea.Cmd {
 		}
 		m.list.Acknowledged(act.Notice, m.paneLook(), m.listRows())
 		m.note.ok("Acknowledged", "the notice is read; it stays in the events.")
+	case queue.AckDelivery, queue.Resend, queue.DropWords:
+		m.onDelivery(a)
 	case queue.Freeze, queue.Unfreeze, queue.Revoke, queue.ConfirmClock:
 		m.onChangedByUs(a)
 	}

@@ -50,6 +50,9 @@ func (m *Model) askFreeze(session string) {
 }
 
 func (m *Model) askAcknowledge() tea.Cmd {
+	if ask := m.list.Selected().Delivery; ask != "" {
+		return m.act(queue.AckDelivery{Ask: ask})
+	}
 	id := m.list.Selected().Notice
 	if n, ok := m.list.Notice(id); ok && !m.wholeNotice(n.Sentence) && m.noticed != id {
 		m.noticed = id

@@ -78,7 +78,7 @@ var weights = map[keys.Intent]int{
 	keys.Top: 0, keys.ShowInbox: 1, keys.Claim: 1, keys.Mark: 2, keys.Snooze: 3,
 	keys.NextUnseen: 4, keys.Filters: 4, keys.Down: 5, keys.PageDown: 7, keys.Verify: 4,
 	keys.Edit: 6, keys.Search: 8, keys.Palette: 8, keys.Back: 6, keys.Quit: 9, keys.NextLens: 8,
-	keys.Open: 9, keys.Words: 8, keys.Answer: 9, keys.Revoke: 9, keys.OpenBatch: 10, keys.Acknowledge: 10,
+	keys.Open: 9, keys.Words: 8, keys.Answer: 9, keys.Revoke: 9, keys.OpenBatch: 10, keys.Acknowledge: 10, keys.Resend: 10, keys.DropWords: 9,
 	keys.Happened: 12, keys.NotHappened: 12, keys.StillUnknown: 11, keys.Observe: 9, keys.Distinct: 9, keys.SeenOpen: 12,
 	keys.Rewrite: 9, keys.DropWritten: 6, keys.NextAttempt: 6, keys.CopyID: 3, keys.ToEffect: 3,
 	keys.Approve: 12, keys.Deny: 12, keys.ShowHelp: helpStays,
@@ -158,7 +158,9 @@ func (m *Model) idle(b keys.Binding) bool {
 	case keys.Down, keys.Top, keys.Search, keys.Filters:
 		return m.place == keys.Inbox && m.list.Empty(m.look)
 	case keys.Acknowledge:
-		return m.list.Selected().Notice == 0
+		return m.list.Selected().Notice == 0 && m.list.Selected().Delivery == ""
+	case keys.Resend, keys.DropWords:
+		return m.why(b) != ""
 	case keys.Revoke, keys.OpenBatch, keys.NextLens, keys.Edit, keys.Verify, keys.Distinct, keys.SeenOpen, keys.Rewrite, keys.DropWritten,
 		keys.NextAttempt, keys.ToEffect:
 		return m.why(b) != ""

@@ -32,6 +32,8 @@ func (m *Model) do(i keys.Intent) tea.Cmd {
 	case keys.Happened, keys.NotHappened, keys.StillUnknown, keys.Distinct, keys.SeenOpen, keys.Rewrite, keys.DropWritten,
 		keys.Observe, keys.NextAttempt, keys.ToEffect:
 		return m.reconcile(i)
+	case keys.Resend, keys.DropWords:
+		return m.deliver(i)
 	case keys.Snooze, keys.Claim, keys.CopyID, keys.CopyDigest, keys.Verify:
 		return m.aside(i)
 	case keys.Search, keys.Filters, keys.Unfold, keys.NextSpan, keys.NextOrder:

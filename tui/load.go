@@ -120,7 +120,12 @@ func (m *Model) readInbox(how how, next string) tea.Cmd {
 			r.err = err
 			return r
 		}
-		r.lists = inbox.Lists{Effects: e.Effects, Notices: n.Notices, Lately: h.Rows}
+		d, err := queue.Get[queue.Deliveries](ctx, port, queue.QDeliveries{Open: true, Limit: inbox.MostDeliveries})
+		if err != nil {
+			r.err = err
+			return r
+		}
+		r.lists = inbox.Lists{Effects: e.Effects, Deliveries: d.Deliveries, Notices: n.Notices, Lately: h.Rows}
 		r.status, r.err = queue.Get[queue.Status](ctx, port, queue.QStatus{})
 		return r
 	})

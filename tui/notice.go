@@ -11,13 +11,12 @@ import (
 // noticePane is the selected notice beside the list, whole.
 func noticePane(look frame.Look, n *queue.NoticeView, w int) []frame.Line {
 	rows := []frame.Line{{frame.S(themes.Faint, " something an operator must read")}}
-	for rest := visible.Row(n.Sentence); rest.Len() > 0; {
-		at := frame.Break(rest, w-3)
-		if at == 0 {
-			break
+	if s := n.Says; s != nil {
+		for _, text := range []string{s.Headline, s.Happened, s.Means, s.Knows, s.Ids} {
+			rows = append(rows, wrapped(visible.Drawn(text), w)...)
 		}
-		rows = append(rows, frame.Line{frame.Gap(2), frame.T(themes.Text, rest.Slice(0, at))})
-		rest = rest.Slice(at, rest.Len())
+	} else {
+		rows = append(rows, wrapped(visible.Row(n.Sentence), w)...)
 	}
 	fact := func(label string, t visible.Text) {
 		if t.Len() > 0 {

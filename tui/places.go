@@ -31,6 +31,9 @@ func (m *Model) openSelected() tea.Cmd {
 	if sel.Effect != "" {
 		return m.openEffect(sel.Effect)
 	}
+	if sel.Delivery != "" {
+		return m.openAsk(sel.Delivery)
+	}
 	if sel.Notice != 0 {
 		n, _ := m.list.Notice(sel.Notice)
 		if n.Ask == "" {

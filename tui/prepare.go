@@ -39,11 +39,16 @@ func (m *Model) prepare(i keys.Intent) tea.Cmd {
 // writeWords asks for the words, and says first what becomes of them.
 func (m *Model) writeWords() {
 	page := m.open
-	l := &line{label: "words", keeps: "keeps them, for either answer", about: m.wordsReach(page.Row())}
+	l := &line{label: "words", keeps: "keeps them, for either answer", about: m.wordsReach()}
 	l.keep = func(m *Model, text string) tea.Cmd {
-		if m.open == page {
-			page.SetWords(text, m.ms())
+		if m.open != page {
+			return nil
 		}
+		if view := page.View(); page.Cards() < 2 && view.CarryWords(text) != nil {
+			m.note.fault("Not kept", view.CarryWords(text))
+			return nil
+		}
+		page.SetWords(text, m.ms())
 		return nil
 	}
 	l.field.Set(m.open.Words())
@@ -51,16 +56,13 @@ func (m *Model) writeWords() {
 }
 
 // wordsReach is what the gateway of an ask can do with words.
-func (m *Model) wordsReach(row *queue.Row) string {
-	switch {
-	case m.open != nil && m.open.Cards() > 1:
+func (m *Model) wordsReach() string {
+	if m.open.Cards() > 1 {
 		return "handed to each agent with its answer"
-	case !row.Waits(m.look.Now):
-		return "nobody waits: handed over only if the agent asks again"
-	case row.Kind == "question":
-		return "handed over with the answer; nothing says that they were read"
 	}
-	return "handed over with the answer, to the model; nothing says that they were read"
+	view := m.open.View()
+	view.Now = m.look.Now
+	return view.Reach()
 }
 
 // writeAnswer takes the answer to a question that no form can show, as JSON.

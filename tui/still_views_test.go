@@ -74,6 +74,8 @@ func (s *still) views(q queue.Query) (queue.Answer, bool) {
 				return d, true
 			}
 		}
+	case queue.QDeliveries:
+		return queue.Deliveries{Now: now}, true
 	case queue.QPrecedent:
 		return queue.Precedents{Now: now}, true
 	}

@@ -71,7 +71,7 @@ func (m *Model) where(w int) frame.Line {
 	}
 	line = append(line, name(keys.Effects, "effects "+say.Column(c.Unknown), came)...)
 	if w >= allViews {
-		line = append(line, frame.S(themes.Muted, "notices "+say.Column(c.Notices)), frame.Gap(2))
+		line = append(line, frame.S(themes.Muted, "notices "+say.Column(c.Notices+c.Undelivered)), frame.Gap(2))
 	}
 	line = append(line, name(keys.History, "history", "")...)
 	line = append(line, name(keys.Sessions, "sessions", "")...)

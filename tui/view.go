@@ -198,6 +198,8 @@ func (m *Model) drawList(rows []frame.Line) ([]frame.Line, frame.Point) {
 			right = m.drawPeek(m.look.W-w-1, h)
 		} else if n, ok := m.list.Notice(m.list.Selected().Notice); ok {
 			right = noticePane(m.look, &n, m.look.W-w-1)
+		} else if d, ok := m.list.Delivery(m.list.Selected().Delivery); ok {
+			right = deliveryPane(m.look, &d, m.look.W-w-1)
 		} else {
 			right = m.preview.render(head, m.look, m.look.W-w-1, h)
 		}
@@ -420,5 +422,6 @@ func (m *Model) replayed(w, h int) []frame.Line {
 	if !ok {
 		return m.preview.render("", m.look, w, h)
 	}
-	return append(history.Replay(m.look, view, w), m.preview.render("", m.look, w, h-1)[1:]...)
+	head := history.Replay(m.look, view, w)
+	return append(head, m.preview.render("", m.look, w, h+1-len(head))[1:]...)
 }

@@ -38,11 +38,13 @@ func (m *Model) why(b keys.Binding) string {
 			return "only an allow that has not begun can be taken back"
 		}
 	case keys.Acknowledge:
-		if m.list.Selected().Notice == 0 {
+		if s := m.list.Selected(); s.Notice == 0 && s.Delivery == "" {
 			return "the selected row is no notice"
 		}
+	case keys.Resend, keys.DropWords:
+		return m.whyNotWords(b.Intent)
 	case keys.ShowNotices:
-		if m.list.Counters().Notices == 0 {
+		if c := m.list.Counters(); c.Notices+c.Undelivered == 0 {
 			return "there is nothing to read"
 		}
 	case keys.Mark, keys.OpenBatch:

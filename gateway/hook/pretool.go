@@ -16,6 +16,11 @@ import (
 	"nod/queue"
 )
 
+// maxWords is how many bytes of a person's words fit into what the host gives the
+// model of one answer, 10,000 characters as others report, beside changed
+// arguments and frames.
+const maxWords = 5 << 10
+
 // grace is how long what must still be written may take after the wait ended.
 const grace = 5 * time.Second
 
@@ -35,12 +40,16 @@ func (h *hook) preToolUse(ctx context.Context, e *event, out, errw io.Writer) in
 	}
 	defer kept.close()
 
-	text, b, err := h.decide(ctx, e)
+	text, b, load, err := h.decide(ctx, e)
 	if err != nil {
 		return failed(errw, err)
 	}
 	if b == nil {
-		return answer(text, out, errw)
+		exit := answer(text, out, errw)
+		if exit == exitAnswered {
+			client.Deliver(ctx, h.port, load)
+		}
+		return exit
 	}
 	// The call is begun: from here on an error is one that the queue is told.
 	if err = kept.put(e.Session, e.CallID, *b); err == nil {
@@ -49,6 +58,7 @@ func (h *hook) preToolUse(ctx context.Context, e *event, out, errw io.Writer) in
 		}
 	}
 	if err == nil {
+		client.Deliver(ctx, h.port, load)
 		return exitAnswered
 	}
 	h.undo(ctx, b)
@@ -58,40 +68,51 @@ func (h *hook) preToolUse(ctx context.Context, e *event, out, errw io.Writer) in
 
 // decide asks for the call and begins it. The attempt is nil when the answer is
 // no.
-func (h *hook) decide(ctx context.Context, e *event) ([]byte, *begun, error) {
+func (h *hook) decide(ctx context.Context, e *event) ([]byte, *begun, client.Load, error) {
+	var none client.Load
 	call, err := h.call(ctx, e)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, none, err
 	}
 	session, parent := e.session()
 	sub, err := queue.As[queue.Submitted](ctx, h.port, queue.Submit{
 		Kind: digest.KindCall, Session: session, Parent: parent, CallID: e.CallID, Call: call,
 		AnswerInMS: ownWait(h.HostTimeout).Milliseconds(), HostRuns: true, Begin: true, Executor: Agent,
-		Edits: e.Input.Kind() == '{', // the host replaces an input by an object and nothing else
+		Edits:    e.Input.Kind() == '{', // the host replaces an input by an object and nothing else
+		Receipts: queue.StageHandedOver, WordsMax: maxWords,
 	})
 	if err != nil {
-		return refusal(err)
+		text, err := refusal(err)
+		return text, nil, none, err
 	}
 	if sub.Begun != nil {
 		reason, words := client.Allowed(sub.Decision, sub.Begun.Words)
 		b := holds(sub.Begun, sub.Action)
-		return allow(reason, nil, words), &b, nil
+		load := client.Pack(&queue.Standing{Resent: sub.Resent}, sub.Ask, sub.Token, maxWords)
+		return allow(reason, nil, load.With(words)), &b, load, nil
 	}
 	st, err := client.Await(ctx, h.port, sub)
 	switch {
 	case errors.Is(err, errOwnDeadline):
-		return deny(h.tooLate(ctx, &sub)), nil, nil
+		return deny(h.tooLate(ctx, &sub)), nil, none, nil
 	case err != nil:
-		return refusal(err)
-	case st.State != queue.StateAllowed:
-		return deny(client.Refused(&st)), nil, nil
+		text, err := refusal(err)
+		return text, nil, none, err
 	}
-	return h.begin(ctx, e, &sub, &st)
+	load := client.Pack(&st, st.Ask, sub.Token, maxWords)
+	if st.State != queue.StateAllowed {
+		return deny(load.With(client.Refused(&st))), nil, load, nil
+	}
+	text, b, err := h.begin(ctx, e, &sub, &st, &load)
+	if b == nil {
+		load = none // why it did not begin carries no words
+	}
+	return text, b, load, err
 }
 
 // begin spends the approval in the moment before the host is told to run: what
 // it asked for, or what a person made of that, which the host is then told.
-func (h *hook) begin(ctx context.Context, e *event, sub *queue.Submitted, st *queue.Standing) ([]byte, *begun, error) {
+func (h *hook) begin(ctx context.Context, e *event, sub *queue.Submitted, st *queue.Standing, load *client.Load) ([]byte, *begun, error) {
 	ask, approved, runs := sub.Ask, sub.Action, e
 	var input jsontext.Value
 	if st.EditedTo != nil {
@@ -119,14 +140,15 @@ func (h *hook) begin(ctx context.Context, e *event, sub *queue.Submitted, st *qu
 		Ask: ask, Token: sub.Token, Action: action, Executor: Agent, HostRuns: true,
 	})
 	if err != nil {
-		return refusal(err)
+		text, err := refusal(err)
+		return text, nil, err
 	}
-	reason, words := client.Allowed(st.Decision, b.Words)
+	reason, words := client.Allowed(st.Decision, st.Decision.Words)
 	if st.EditedTo != nil {
 		words = strings.TrimSpace(client.Edited(st.EditedTo, input) + " " + words)
 	}
 	held := holds(&b, action)
-	return allow(reason, input, words), &held, nil
+	return allow(reason, input, load.With(words)), &held, nil
 }
 
 // tooLate says why the host's time was over: nobody answered, or the answer
@@ -143,11 +165,11 @@ func (h *hook) tooLate(ctx context.Context, sub *queue.Submitted) string {
 
 // refusal makes the queue's no a denial that an agent can act on; anything else
 // stays an error.
-func refusal(err error) ([]byte, *begun, error) {
+func refusal(err error) ([]byte, error) {
 	if r, ok := errors.AsType[*queue.Refusal](err); ok {
-		return deny(client.NoBegin(r)), nil, nil
+		return deny(client.NoBegin(r)), nil
 	}
-	return nil, nil, err
+	return nil, err
 }
 
 // undo reports an attempt whose call the host was never told to run.

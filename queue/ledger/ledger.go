@@ -53,6 +53,11 @@ type Event struct {
 	Count        int64            `json:"count"`
 	Bits         string           `json:"bits"`
 	Phase        string           `json:"phase"`
+	Words        bool             `json:"words"`
+	Delivery     string           `json:"delivery"`
+	Notice       string           `json:"notice"`
+	Kind         string           `json:"kind"`
+	ChildSession string           `json:"child_session"`
 }
 
 // Ask is what the events say of one ask. Times are effective Unix ms.
@@ -105,17 +110,18 @@ type Grant struct {
 // Ledger is the fold of one store's chain so far. What its maps point to is
 // never changed, only replaced.
 type Ledger struct {
-	Seq     int64
-	Head    string // hash of the last event
-	Now     int64  // its effective time
-	Asks    map[string]*Ask
-	Runs    map[string]*Run
-	Grants  map[string]*Grant
-	Effects map[string]*Effect
-	Trees   map[string]string // bits of a session's tree, as its last event says
-	Freezes []Freeze
-	Edits   int
-	Counts  queue.Counters // without Mandated, Questions, Unknown and Notices
+	Seq        int64
+	Head       string // hash of the last event
+	Now        int64  // its effective time
+	Asks       map[string]*Ask
+	Runs       map[string]*Run
+	Grants     map[string]*Grant
+	Effects    map[string]*Effect
+	Trees      map[string]string // bits of a session's tree, as its last event says
+	Freezes    []Freeze
+	Deliveries map[string]*Delivery // by ask
+	Edits      int
+	Counts     queue.Counters // without Mandated, Questions, Unknown, Notices, Undelivered and Owed
 
 	// Hasty leaves out whether an event's bytes are canonical, which costs more
 	// than all the rest.
@@ -128,7 +134,7 @@ type Ledger struct {
 // New is the ledger of a store without events.
 func New() *Ledger {
 	return &Ledger{Head: strings.Repeat("0", 64), Asks: map[string]*Ask{}, Runs: map[string]*Run{}, Grants: map[string]*Grant{},
-		Effects: map[string]*Effect{}, Trees: map[string]string{}}
+		Effects: map[string]*Effect{}, Trees: map[string]string{}, Deliveries: map[string]*Delivery{}}
 }
 
 // Fork gives a ledger that goes its own way from here.
@@ -136,6 +142,7 @@ func (l *Ledger) Fork() *Ledger {
 	c := *l
 	c.Asks, c.Runs, c.Grants = maps.Clone(l.Asks), maps.Clone(l.Runs), maps.Clone(l.Grants)
 	c.Effects, c.Trees = maps.Clone(l.Effects), maps.Clone(l.Trees)
+	c.Deliveries = maps.Clone(l.Deliveries)
 	c.Freezes = append([]Freeze(nil), l.Freezes...)
 	return &c
 }
@@ -262,7 +269,7 @@ func (l *Ledger) sameCounters(tx queue.ReadTx) error {
 	if err != nil {
 		return err
 	}
-	c.Mandated, c.Questions, c.Unknown, c.Notices = 0, 0, 0, 0
+	c.Mandated, c.Questions, c.Unknown, c.Notices, c.Undelivered, c.Owed = 0, 0, 0, 0, 0, 0
 	if c != l.Counts {
 		return fmt.Errorf("I7: the counters are %+v, the events make %+v", c, l.Counts)
 	}

@@ -58,7 +58,13 @@ func (l *Ledger) step(e *Event) error {
 			return fmt.Errorf("registers no session, or with nothing")
 		}
 		return nil
-	case "session_end", "notice", "notice_ack", "clock_confirm", "ack_effect":
+	case "session_end":
+		return l.ends(e.Session)
+	case "notice":
+		return l.tells(e)
+	case "receipt", "uncollected", "uncarried", "returned", "delivery_ack", "resend", "drop_words":
+		return l.delivers(e)
+	case "notice_ack", "clock_confirm", "ack_effect":
 		return nil
 	}
 	old := l.Asks[e.Ask]
@@ -86,6 +92,19 @@ func (l *Ledger) step(e *Event) error {
 	a.State, a.MovedAt = queue.State(e.To), e.Effective
 	l.count(a.State, 1)
 	l.Asks[e.Ask] = a
+	switch {
+	case e.Act == "decide" || e.Act == "edit":
+		return l.decidesWords(e)
+	case e.Act == "withdraw" && e.Reason == "returned":
+		l.returns(e.Ask)
+	case e.Act == "begin" && e.Delivery != "":
+		begun := *l.Deliveries[e.Ask]
+		if begun.Item != queue.ItemUncollected {
+			return fmt.Errorf("a begin collects what was not in the inbox")
+		}
+		begun.Item = ""
+		l.Deliveries[e.Ask] = &begun
+	}
 	return nil
 }
 
@@ -112,6 +131,9 @@ func (l *Ledger) submit(e *Event) error {
 		return fmt.Errorf("begins its life %s", e.To)
 	}
 	l.Asks[e.Ask] = a
+	if e.Replaces != "" && l.Asks[e.Replaces] != nil {
+		l.returns(e.Replaces)
+	}
 	l.Counts.Asks++
 	l.count(a.State, 1)
 	return nil

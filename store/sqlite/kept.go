@@ -24,14 +24,18 @@ type meta struct {
 }
 
 // numbers lists what a kept text holds, in its order.
-func (m *meta) numbers() [14]*int64 {
+func (m *meta) numbers() [16]*int64 {
 	c := &m.counters
 	return [...]*int64{
 		&m.turn, &m.clock.LastEffective, &m.clock.OffsetMS, &m.clock.HeldSince,
 		&c.Pending, &c.Mandated, &c.Questions, &c.Allowed, &c.Unknown, &c.Notices,
-		&c.Asks, &c.Denied, &c.Expired, &c.Spent,
+		&c.Asks, &c.Denied, &c.Expired, &c.Spent, &c.Undelivered, &c.Owed,
 	}
 }
+
+// before is how many numbers a kept text held that was written before deliveries
+// were counted; there were none.
+const before = 14
 
 // firstCounter is where the numbers begin that are never negative.
 const firstCounter = 4
@@ -59,7 +63,7 @@ func (m *meta) read(text string) error {
 	}
 	words := strings.Split(text, " ")
 	numbers := m.numbers()
-	if len(words) != len(numbers) {
+	if len(words) != len(numbers) && len(words) != before {
 		return errors.New("the kept counters do not read")
 	}
 	for i, w := range words {

@@ -23,13 +23,14 @@ type memory struct {
 // facts are copied before each act and put back when it is undone.
 type facts struct {
 	meta
-	changed     bool // meta differs from the disk
-	appended    int  // events of this batch
-	nextAsk     int64
-	nextAttempt int64 // never later than the first due time; never when nothing is due
-	lastGrant   int64 // no grant with uses left ends later
-	lastFreeze  int64 // no freeze began later
-	freezes     []queue.FreezeRow
+	changed      bool // meta differs from the disk
+	appended     int  // events of this batch
+	nextAsk      int64
+	nextAttempt  int64 // never later than the first due time; never when nothing is due
+	nextDelivery int64
+	lastGrant    int64 // no grant with uses left ends later
+	lastFreeze   int64 // no freeze began later
+	freezes      []queue.FreezeRow
 }
 
 type count struct{ pending int64 }
@@ -77,11 +78,14 @@ func (w *writer) remember() error {
 	if err != nil {
 		return err
 	}
-	f := facts{meta: *m, nextAsk: never, nextAttempt: never}
+	f := facts{meta: *m, nextAsk: never, nextAttempt: never, nextDelivery: never}
 	if f.nextAsk, err = optional(w.c.q.NextDueAsk(bg())); err != nil {
 		return err
 	}
 	if f.nextAttempt, err = optional(w.c.q.NextDueAttempt(bg())); err != nil {
+		return err
+	}
+	if f.nextDelivery, err = optional(w.c.q.NextDueDelivery(bg())); err != nil {
 		return err
 	}
 	if f.lastGrant, err = w.c.q.LastGrant(bg()); err != nil {

@@ -159,6 +159,7 @@ func sessionOf(s *db.Session) queue.Session {
 		StartedAt: s.StartedAt, LastAct: s.LastAct, EndedAt: s.EndedAt,
 		Tree: s.Tree, ArmedAt: s.ArmedAt, ObservedAt: s.ObservedAt, GovernedAt: s.GovernedAt,
 		Target: s.Target, Unreadable: s.Unreadable, Told: s.Told, Source: s.Source, Clamps: s.Clamps,
+		Receipts: queue.Stage(s.Receipts), WordsMax: s.WordsMax,
 	}
 }
 
@@ -183,5 +184,6 @@ func noticeOf(n *db.Notice) queue.Notice {
 	return queue.Notice{
 		ID: n.ID, Code: n.Code, Ask: n.Ask, Session: n.Session, Sentence: n.Sentence,
 		At: n.RaisedAt, AckedAt: n.AckedAt, AckedBy: n.AckedBy, Detail: n.Detail,
+		Once: n.Once, Owed: n.Owed, Carried: n.Carried, Parent: n.Parent,
 	}
 }

@@ -123,6 +123,8 @@ CREATE TABLE sessions (
     target TEXT NOT NULL,
     unreadable TEXT NOT NULL,
     told TEXT NOT NULL,
+    receipts TEXT NOT NULL,
+    words_max BIGINT NOT NULL,
     source TEXT NOT NULL,
     clamps TEXT NOT NULL
 );
@@ -165,7 +167,32 @@ CREATE TABLE notices (
     raised_at BIGINT NOT NULL,
     acked_at BIGINT NOT NULL,
     acked_by TEXT NOT NULL,
-    detail TEXT NOT NULL
+    detail TEXT NOT NULL,
+    once TEXT NOT NULL,
+    owed BIGINT NOT NULL,
+    carried BIGINT NOT NULL,
+    parent TEXT NOT NULL
+);
+
+CREATE TABLE deliveries (
+    num BIGINT NOT NULL,
+    ask TEXT NOT NULL,
+    session TEXT NOT NULL,
+    receipts TEXT NOT NULL,
+    stage TEXT NOT NULL,
+    words TEXT NOT NULL,
+    is_owed BIGINT NOT NULL,
+    carry TEXT NOT NULL,
+    item TEXT NOT NULL,
+    notice BIGINT NOT NULL,
+    due_at BIGINT NOT NULL,
+    decided_at BIGINT NOT NULL,
+    handed_at BIGINT NOT NULL,
+    acked_at BIGINT NOT NULL,
+    resent_at BIGINT NOT NULL,
+    closed_at BIGINT NOT NULL,
+    closed_by TEXT NOT NULL,
+    reason TEXT NOT NULL
 );
 
 CREATE TABLE marks (

@@ -297,6 +297,7 @@ func (t *tx) InsertNotice(n *queue.Notice) error {
 	id, err := t.c.q.InsertNotice(bg(), db.InsertNoticeParams{
 		Code: n.Code, Ask: n.Ask, Session: n.Session, Sentence: n.Sentence,
 		RaisedAt: n.At, AckedAt: n.AckedAt, AckedBy: n.AckedBy, Detail: n.Detail,
+		Once: n.Once, Owed: n.Owed, Carried: n.Carried, Parent: n.Parent,
 	})
 	if err != nil {
 		return t.broke(fmt.Errorf("keep a notice: %w", err))

@@ -380,7 +380,7 @@ func (w *writer) writeSessions() error {
 	for id := range w.mem.touched {
 		s := w.mem.sessions[id]
 		if _, err := w.c.run(db.PutSession, s.ID, s.HostID, s.Principal, s.Agent, s.Parent,
-			s.StartedAt, s.LastAct, s.EndedAt, s.Tree, s.ArmedAt, s.ObservedAt, s.GovernedAt, s.Target, s.Unreadable, s.Told, s.Source, s.Clamps); err != nil {
+			s.StartedAt, s.LastAct, s.EndedAt, s.Tree, s.ArmedAt, s.ObservedAt, s.GovernedAt, s.Target, s.Unreadable, s.Told, string(s.Receipts), s.WordsMax, s.Source, s.Clamps); err != nil {
 			return fmt.Errorf("keep a session: %w", err)
 		}
 	}

@@ -134,6 +134,9 @@ func (p *Page) past(look frame.Look, brief int) (parts []frame.Span) {
 			add(themes.Muted, say.Number(d.LinesSeen)+" of "+say.Number(d.LinesAll)+" lines, "+say.Span(d.DwellMS))
 		}
 	}
+	if d := p.view.Delivery; d != nil && brief < 2 {
+		p.way(d, brief, add)
+	}
 	switch state {
 	case queue.StateExpired:
 		add(themes.Text, "expired")
@@ -154,6 +157,21 @@ func (p *Page) past(look frame.Look, brief int) (parts []frame.Span) {
 		p.outcome(add)
 	}
 	return parts
+}
+
+// way is how far a person's answer came, where nothing later says it.
+func (p *Page) way(d *queue.DeliveryView, brief int, add func(themes.Role, string)) {
+	switch {
+	case d.Item == queue.ItemUncollected:
+		add(themes.Warn, "nobody collected it")
+	case d.Stage == queue.StageAcknowledged:
+		add(themes.Muted, "acknowledged")
+	case d.Stage == queue.StageHandedOver:
+		add(themes.Muted, "handed over")
+	}
+	if d.Words != queue.WordsNone && d.Words != queue.WordsCarried && brief == 0 {
+		add(themes.Warn, say.Words(d))
+	}
 }
 
 func (p *Page) outcome(add func(themes.Role, string)) {

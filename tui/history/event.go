@@ -54,6 +54,8 @@ type document struct {
 	Freeze      string           `json:"freeze"`
 	Bits        string           `json:"bits"`
 	Phase       string           `json:"phase"`
+	Delivery    string           `json:"delivery"`
+	Kind        string           `json:"kind"`
 	EditedTo    string           `json:"edited_to"`
 	DerivedFrom string           `json:"derived_from"`
 
@@ -64,7 +66,7 @@ type document struct {
 // to the row and the card: they name what the selected row is.
 func known(member string) bool {
 	switch member {
-	case "action_digest", "answer_by", "ask", "ask_digest", "attempt", "class", "config", "cwd", "effect", "effect_key", "from", "grant",
+	case "action_digest", "answer_by", "ask", "ask_digest", "attempt", "class", "config", "child_session", "cwd", "effect", "effect_key", "from", "grant",
 		"grant_left", "grant_until", "lease_until", "not_before", "observed_digest", "prev", "replaces", "said_digest",
 		"session", "shown_digest", "store", "tool", "use_within_ms", "wall_ms":
 		return true
@@ -177,7 +179,7 @@ func (t *told) last(self string) visible.Text {
 	if d.DerivedFrom != "" {
 		add("an edit")
 	}
-	for _, code := range []string{d.Reason, d.Notice, d.Freeze, d.Phase, d.Bits} {
+	for _, code := range []string{d.Delivery, d.Kind, d.Reason, d.Notice, d.Freeze, d.Phase, d.Bits} {
 		if code != "" {
 			add(code)
 		}

@@ -1,6 +1,8 @@
 package history
 
 import (
+	"strings"
+
 	"nod/digest/visible"
 	"nod/queue"
 	"nod/themes"
@@ -8,7 +10,7 @@ import (
 	"nod/tui/say"
 )
 
-// Replay is the two rows above a card that is shown again: where it comes
+// Replay is the rows above a card that is shown again: where it comes
 // from, and that its digest was computed anew and is equal, which the queue
 // does whenever it hands a card out. Of pruned contents only the digest is
 // there, and nothing was computed.
@@ -33,5 +35,11 @@ func Replay(look frame.Look, v *queue.AskView, w int) []frame.Line {
 			second = append(second, span)
 		}
 	}
-	return []frame.Line{frame.Line{frame.Gap(1), frame.S(themes.Faint, head)}.Fit(w), second.Fit(w)}
+	rows := []frame.Line{frame.Line{frame.Gap(1), frame.S(themes.Faint, head)}.Fit(w), second.Fit(w)}
+	if d := v.Delivery; d != nil {
+		way := say.Way(d, func(ms int64) string { return say.ClockSec(ms, look.Now, look.Loc) })
+		text := visible.Drawn(strings.Join(way, " "+look.Glyphs.Dot+" "))
+		rows = append(rows, frame.Line{frame.Gap(1), frame.T(themes.Muted, frame.Cut(text, w-2, 0, look.Glyphs.Cut))}.Fit(w))
+	}
+	return rows
 }

@@ -16,6 +16,7 @@ const (
 	notice
 	lately
 	effect
+	delivery
 	remark // a sentence about rows that are not there
 )
 
@@ -26,6 +27,7 @@ type item struct {
 	row    *queue.Row
 	notice *queue.NoticeView
 	effect *queue.EffectView
+	way    *queue.DeliveryView
 
 	n       int   // how many asks stand in the row, that stand as it does
 	more    bool  // or even more
@@ -45,6 +47,8 @@ func (it item) key() string {
 		return noticeKey(it.notice)
 	case effect:
 		return effectKey(it.effect)
+	case delivery:
+		return deliveryKey(it.way)
 	}
 	return ""
 }
@@ -114,6 +118,10 @@ func (l *List) items(look frame.Look) []item {
 	}
 	if l.Filtered() {
 		return out // what is filtered are the asks
+	}
+	for i := range l.deliveries {
+		under(groupRead)
+		out = append(out, item{kind: delivery, way: &l.deliveries[i]})
 	}
 	for i := range l.notices {
 		under(groupRead)

@@ -23,19 +23,20 @@ const (
 
 // List is the inbox's state. The zero List has read nothing yet.
 type List struct {
-	rows     []queue.Row
-	above    bool // pending asks before the first row
-	below    bool // and after the last
-	notices  []queue.NoticeView
-	effects  effects
-	lately   []queue.Row
-	counters queue.Counters
-	looked   queue.Counters // when the rows were last brought in
-	fresh    int64
-	loaded   bool
-	sel      string
-	vain     int // pages in a row that brought nothing to draw
-	scroll   frame.Scroll
+	rows       []queue.Row
+	above      bool // pending asks before the first row
+	below      bool // and after the last
+	notices    []queue.NoticeView
+	effects    effects
+	deliveries []queue.DeliveryView
+	lately     []queue.Row
+	counters   queue.Counters
+	looked     queue.Counters // when the rows were last brought in
+	fresh      int64
+	loaded     bool
+	sel        string
+	vain       int // pages in a row that brought nothing to draw
+	scroll     frame.Scroll
 
 	top, bottom queue.Key // from where the pages above and below go on
 	folds       folds
@@ -52,16 +53,19 @@ type List struct {
 
 // Lists are the small lists beside the pending asks.
 type Lists struct {
-	Effects []queue.EffectView // open ones
-	Notices []queue.NoticeView
-	Lately  []queue.Row
+	Effects    []queue.EffectView   // open ones
+	Deliveries []queue.DeliveryView // open ones
+	Notices    []queue.NoticeView
+	Lately     []queue.Row
 }
 
-// Key names an item of the list: an ask, an effect or a notice.
+// Key names an item of the list: an ask, an effect, an answer that did not arrive
+// (by its ask) or a notice.
 type Key struct {
-	Ask    string
-	Effect string
-	Notice int64
+	Ask      string
+	Effect   string
+	Delivery string
+	Notice   int64
 }
 
 func askKey(r *queue.Row) string           { return "a" + r.ID }
@@ -85,7 +89,7 @@ func (l *List) Empty(look frame.Look) bool {
 // Clear reports that nothing waits and nothing is to be read. What a filter or
 // a snooze hides waits.
 func (l *List) Clear() bool {
-	return l.loaded && len(l.rows) == 0 && len(l.notices) == 0 && len(l.effects.rows) == 0 && l.snoozed == 0 && !l.Filtered()
+	return l.loaded && len(l.rows) == 0 && len(l.notices) == 0 && len(l.effects.rows) == 0 && len(l.deliveries) == 0 && l.snoozed == 0 && !l.Filtered()
 }
 
 // SetSelf says who the operator is, as claims name him.
@@ -121,6 +125,7 @@ func (l *List) show(page queue.Inbox, with Lists, fromEnd bool, next string) {
 	l.vain = 0
 	l.rows, l.notices, l.lately = page.Rows, with.Notices, with.Lately
 	l.effects.show(with.Effects)
+	l.deliveries = with.Deliveries
 	l.below = !fromEnd && page.More
 	l.counters, l.looked, l.fresh, l.loaded = page.Counters, page.Counters, 0, true
 	l.snoozed, l.lookedAway = page.Snoozed, page.Snoozed
@@ -201,6 +206,11 @@ func (l *List) Selected() Key {
 			return Key{Notice: l.notices[i].ID}
 		}
 	}
+	for i := range l.deliveries {
+		if deliveryKey(&l.deliveries[i]) == l.sel {
+			return Key{Delivery: l.deliveries[i].Ask}
+		}
+	}
 	if e, ok := l.SelectedEffect(); ok {
 		return Key{Effect: e.ID}
 	}
@@ -234,8 +244,13 @@ func (l *List) Select(ask string, look frame.Look, h int) {
 	l.to("a"+ask, look, h)
 }
 
-// SelectNotice puts the selection on the first notice.
+// SelectNotice puts the selection on the first row that is to be read: an answer
+// that did not arrive, or a notice.
 func (l *List) SelectNotice(look frame.Look, h int) bool {
+	if len(l.deliveries) > 0 {
+		l.to(deliveryKey(&l.deliveries[0]), look, h)
+		return true
+	}
 	if len(l.notices) == 0 {
 		return false
 	}

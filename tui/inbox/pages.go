@@ -155,7 +155,7 @@ func (l *List) Again() queue.QInbox {
 // "gone"), and new asks are counted, not shown. With nothing under the hand
 // the rows come in at once.
 func (l *List) Refresh(page queue.Inbox, with Lists) {
-	if !l.loaded || len(l.rows) == 0 && (len(l.notices)+len(l.effects.rows) == 0 || l.Selected() == Key{}) {
+	if !l.loaded || len(l.rows) == 0 && (len(l.notices)+len(l.effects.rows)+len(l.deliveries) == 0 || l.Selected() == Key{}) {
 		l.Show(page, with, false, "")
 		return
 	}
@@ -207,6 +207,7 @@ func (l *List) Refresh(page queue.Inbox, with Lists) {
 	l.remark(false)
 	l.effects.refresh(with.Effects)
 	l.keepNotices(with.Notices)
+	l.keepDeliveries(with.Deliveries)
 	l.lately = keepSelected(l.lately, with.Lately, l.sel)
 }
 

@@ -106,6 +106,8 @@ func (l *List) draw(look frame.Look, it item, w int, selected bool) frame.Line {
 		line = drawLately(look, it.row, w)
 	case effect:
 		line = drawEffect(look, it.effect, w)
+	case delivery:
+		line = drawDelivery(look, it.way, w)
 	}
 	mark := frame.S(themes.Text, " ")
 	if selected {

@@ -111,6 +111,8 @@ const (
 	DropWritten
 	Observe
 	NextAttempt
+	Resend
+	DropWords
 )
 
 // Decides reports whether an intent leads to a decision or takes one back, so
@@ -147,7 +149,7 @@ func (i Intent) Scrolls() bool {
 func (i Intent) Delayed() bool {
 	switch i {
 	case Words, Answer, Edit, Hold, Grant, OpenBatch, Mark, Revoke, Freeze, FreezeSession, Acknowledge, Snooze, Claim, Quit, Suspend,
-		Rewrite, DropWritten, Observe:
+		Rewrite, DropWritten, Observe, Resend, DropWords:
 		return true
 	}
 	return i.Settles()

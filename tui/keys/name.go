@@ -32,6 +32,7 @@ func named() []struct {
 		{"keep", Keep}, {"leave", Leave}, {"next-field", NextField}, {"previous-field", PrevField}, {"choose", Choice}, {"next-or-keep", NextOrKeep},
 		{"effects", ShowEffects}, {"to-effect", ToEffect}, {"happened", Happened}, {"not-happened", NotHappened}, {"still-unknown", StillUnknown},
 		{"distinct", Distinct}, {"acknowledge-effect", SeenOpen}, {"rewrite", Rewrite}, {"drop", DropWritten}, {"observe", Observe}, {"next-attempt", NextAttempt},
+		{"resend", Resend}, {"drop-words", DropWords},
 	}
 }
 

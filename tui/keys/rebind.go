@@ -284,7 +284,7 @@ func thoughtless(table []Binding) error {
 // questions reports whether an intent opens a question that Yes answers.
 func questions(i Intent) bool {
 	switch i {
-	case Revoke, Freeze, FreezeSession, Acknowledge, Snooze:
+	case Revoke, Freeze, FreezeSession, Acknowledge, Snooze, Resend, DropWords:
 		return true
 	}
 	return false

@@ -69,7 +69,9 @@ func answering() []Binding {
 		{In: Desk, Keys: []string{"r"}, Shown: "r", Verb: "acknowledge", Does: "say that you read what is open", Group: Reply, Intent: SeenOpen, More: true},
 		{In: Desk, Keys: []string{"w"}, Shown: "w", Verb: "change", Does: "change what you wrote", Group: Reply, Intent: Rewrite},
 		{In: Desk, Keys: []string{"x"}, Shown: "x", Verb: "drop", Does: "drop what you wrote", Group: Reply, Intent: DropWritten},
-		{In: Inbox, Keys: []string{"r"}, Shown: "r", Verb: "acknowledge", Does: "acknowledge the notice", Group: Reply, Intent: Acknowledge},
+		{In: Inbox, Keys: []string{"r"}, Shown: "r", Verb: "acknowledge", Does: "acknowledge what is to be read", Group: Reply, Intent: Acknowledge},
+		{In: Inbox, Keys: []string{"R"}, Shown: "R", Verb: "send again", Does: "send words again", Group: Reply, Intent: Resend, More: true},
+		{In: Inbox, Keys: []string{"X"}, Shown: "X", Verb: "drop", Does: "give words up", Group: Reply, Intent: DropWords, More: true},
 
 		{In: Confirm, Keys: []string{"y"}, Shown: "y", Verb: "yes", Does: "do what was asked", Group: Reply, Intent: Yes},
 		{In: Confirm, Keys: []string{"n", "esc"}, Shown: "n Esc", Verb: "no", Does: "leave everything as it is", Group: Reply, Intent: No},

@@ -22,6 +22,9 @@ func (s *session) openItem(ctx context.Context, n int) error {
 	if it.notice != nil {
 		return s.tell(visible.Concat(visible.Drawn("Notice of "+say.Clock(it.notice.At, s.list.at, s.o.Loc)+"; \"ack "+itoa(n)+"\" acknowledges it: "), s.draw(it.notice.Sentence)))
 	}
+	if it.delivery != nil {
+		return s.aboutDelivery(ctx, n, it.delivery)
+	}
 	if it.effect != "" {
 		return s.openEffect(ctx, it.effect)
 	}
@@ -140,6 +143,9 @@ func (s *session) revoke(ctx context.Context) error {
 
 // ack acknowledges a notice of the list.
 func (s *session) ack(ctx context.Context, n int) error {
+	if n >= 1 && n <= len(s.list.items) && s.list.items[n-1].delivery != nil {
+		return s.act(ctx, queue.AckDelivery{Ask: s.list.items[n-1].delivery.Ask}, "Acknowledged: it is out of the inbox; words that are owed stay owed.")
+	}
 	if n < 1 || n > len(s.list.items) || s.list.items[n-1].notice == nil {
 		return s.say("No notice: say \"notices\", then \"ack\" and its number.")
 	}

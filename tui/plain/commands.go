@@ -39,6 +39,12 @@ func (s *session) do(ctx context.Context, l line) error {
 		return s.effects(ctx, 0)
 	case "notices":
 		return s.readNotices(ctx)
+	case "deliveries":
+		return s.deliveries(ctx)
+	case "resend":
+		return s.resend(ctx, number)
+	case "drop":
+		return s.drop(ctx, number)
 	case "ack":
 		return s.ack(ctx, number)
 	case "freeze":
@@ -137,6 +143,7 @@ func (s *session) help() error {
 	for _, text := range []string{
 		"A number opens that item. \"more\" reads on. Enter repeats the last sentence.",
 		"\"list\" is what waits. \"find WORDS\", \"history\", \"notices\", \"ack NUMBER\".",
+		"\"deliveries\" is how far answers came; \"resend NUMBER\", \"drop NUMBER\" words.",
 		"In a card: \"top\", \"line NUMBER\", \"digest\", and \"skip\" for lines not shown.",
 		"To answer: \"approve\", then the code. \"deny\", or \"deny\" and your words.",
 		"\"words TEXT\" goes with either answer. \"hold 10m\" comes before \"approve\".",

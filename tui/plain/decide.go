@@ -227,6 +227,9 @@ func (s *session) setWords(text string) error {
 	case len(text) > queue.MaxWords:
 		return s.say("Too long: your words are more than 16 KiB, so they were not kept.")
 	}
+	if err := p.view.CarryWords(text); err != nil {
+		return s.sayFault(err)
+	}
 	p.words = strings.ToValidUTF8(text, "\uFFFD")
 	return s.say("Words: they go with your answer, whichever it is; \"words -\" drops them.")
 }

@@ -17,9 +17,10 @@ const (
 
 // item is what one number means. Numbers stay until another list is read out.
 type item struct {
-	ask    string // "" for a notice or an effect
-	effect string
-	notice *queue.NoticeView
+	ask      string // "" for a notice, an effect or an answer
+	effect   string
+	notice   *queue.NoticeView
+	delivery *queue.DeliveryView
 }
 
 // list is the list that was read out last.
@@ -33,7 +34,8 @@ type list struct {
 	before  int64 // of the history
 	effects int64 // of the effects
 	find    string
-	rest    []queue.NoticeView // after the asks
+	late    []queue.DeliveryView // after the asks
+	rest    []queue.NoticeView   // and these
 }
 
 // inbox reads out what waits.
@@ -64,6 +66,9 @@ func (s *session) search(ctx context.Context, find string) error {
 			return s.sayFault(err)
 		}
 		s.list.rest = open.Notices
+		if err := s.readLate(ctx); err != nil {
+			return s.sayFault(err)
+		}
 		if err := s.print(waiting(&page)); err != nil {
 			return err
 		}
@@ -98,8 +103,9 @@ func waiting(page *queue.Inbox) string {
 	} else {
 		add(c.Pending, "to answer")
 	}
+	add(c.Undelivered, "not delivered")
 	add(c.Notices, "to read")
-	all := c.Pending + c.Notices + c.Unknown
+	all := c.Pending + c.Undelivered + c.Notices + c.Unknown
 	out := say.Count(all, "waits", "wait")
 	if all == 0 {
 		out = "Nothing waits."
@@ -156,6 +162,9 @@ func (s *session) rows(page *queue.Inbox) error {
 		}
 		s.list.after = &key
 		return s.askNumber(true)
+	}
+	if err := s.late(page.Now); err != nil {
+		return err
 	}
 	for i := range s.list.rest {
 		n := &s.list.rest[i]

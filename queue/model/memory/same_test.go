@@ -14,6 +14,7 @@ import (
 	"nod/boundary"
 	"nod/descriptor"
 	"nod/digest"
+	"nod/notice"
 	"nod/queue"
 	"nod/queue/model/memory"
 	"nod/store/sqlite"
@@ -245,7 +246,7 @@ func (p *pair) act() (who string, act queue.Act) {
 	if len(p.pages) > 0 && p.n(7) == 0 {
 		return operator, p.answer()
 	}
-	switch p.n(40) {
+	switch p.n(48) {
 	default:
 		return agent, p.submit()
 	case 0, 1, 2, 3, 4, 5:
@@ -277,6 +278,23 @@ func (p *pair) act() (who string, act queue.Act) {
 		return agent, queue.Wait{Ask: s.Ask, Token: s.Token, Release: p.n(2) == 0}
 	case 19:
 		return agent, queue.Adopt{Ask: s.Ask, Session: one(p, "s1", "s2"), ActionDigest: s.ActionDigest}
+	case 40, 41:
+		via := ""
+		if p.n(3) == 0 {
+			via = p.ask().Ask
+		}
+		return agent, queue.Receipt{Ask: s.Ask, Token: s.Token, Via: via, Got: one(p, queue.StageHandedOver, queue.StageAcknowledged),
+			Refused: one(p, "", "", "steering.queue_full")}
+	case 42:
+		return agent, queue.EndLeg{Session: one(p, "s1", "s2"), Run: one(p, "", "r"), Cause: one(p, notice.LegEnd, notice.Crashed),
+			Accounts: []queue.Account{{Family: notice.Steer, Owed: int64(p.n(2))},
+				{Family: notice.Steer, Kind: notice.ApprovalFeedback, Ask: one(p, "", s.Ask), Owed: 1, Carried: int64(p.n(2))}}}
+	case 43:
+		return operator, queue.AckDelivery{Ask: s.Ask}
+	case 44, 45:
+		return operator, queue.Resend{Ask: s.Ask}
+	case 46:
+		return operator, queue.DropWords{Ask: s.Ask, Reason: "not_needed"}
 	case 20, 34:
 		return operator, queue.GrantDigest{Ask: s.Ask, ShownDigest: s.ShownDigest, Times: 2, ForMS: 60_000}
 	case 21:
@@ -380,7 +398,7 @@ func (p *pair) session() string {
 func (p *pair) submit() queue.Submit {
 	s := queue.Submit{Kind: one(p, "call", "call", "call", "call", "commit", "question"), Session: one(p, "s1", "s1", "s2", "s3"),
 		Parent: one(p, "", "", "s1", "s2"), CallID: one(p, "", "c1", "c2", "c3"), HostRuns: p.n(4) == 0, Begin: p.n(3) == 0,
-		Executor: "x", NoAdopt: p.n(3) == 0, Edits: p.n(2) == 0, AnswerInMS: one[int64](p, 0, 0, 5000)}
+		Executor: "x", NoAdopt: p.n(3) == 0, Edits: p.n(2) == 0, Receipts: one(p, "", queue.StageHandedOver, queue.StageAcknowledged), AnswerInMS: one[int64](p, 0, 0, 5000)}
 	if s.Kind == "question" {
 		s.Question = &queue.Question{Text: "How large?", Schema: []byte(`{"type":"object"}`)}
 		return s
@@ -431,7 +449,7 @@ func (p *pair) compare(t *testing.T) {
 }
 
 func (p *pair) queries() []queue.Query {
-	list := []queue.Query{queue.QStatus{}, queue.QGrants{}, queue.QSessions{Limit: 2}, queue.QSessions{Limit: 99},
+	list := []queue.Query{queue.QStatus{}, queue.QGrants{}, queue.QDeliveries{Limit: 4}, queue.QDeliveries{Open: true, Limit: 9}, queue.QDeliveries{Notice: 2, Limit: 9}, queue.QDeliveries{Before: 9, Limit: 3}, queue.QSessions{Limit: 2}, queue.QSessions{Limit: 99},
 		queue.QNotices{Limit: 3}, queue.QNotices{Open: true, Limit: 9}, queue.QEvents{Limit: 500}, queue.QEvents{After: 20, Limit: 7},
 		queue.QEffects{Limit: 2}, queue.QEffects{Open: true, Limit: 9}, queue.QEffects{Before: 3, Limit: 1},
 		queue.QInbox{Limit: 3}, queue.QInbox{Limit: 2, Before: &queue.Key{Urgency: 3, Seq: 30}},
@@ -462,6 +480,8 @@ func (p *pair) raw(tx queue.ReadTx, now int64) (list []any) {
 	two(tx.DueAsks(now+8000, 99))
 	two(tx.DueAsks(now+8000, 2))
 	two(tx.DueAttempts(now+8000, 99))
+	two(tx.DueDeliveries(now+8000, 99))
+	two(tx.DueDeliveries(now+100_000, 3))
 	two(tx.Freezes())
 	two(tx.Clock())
 	two(tx.Waiting(99))
@@ -471,6 +491,7 @@ func (p *pair) raw(tx queue.ReadTx, now int64) (list []any) {
 	for i := range sessions {
 		s := &sessions[i]
 		two(tx.OpenOfSession(s.ID, 2))
+		two(tx.OwedOf(s.ID, 2))
 		two(tx.ExecutingOf(s.ID))
 		two(tx.ChildrenOf(s.ID))
 		two(tx.FreezeAfter(s.ID, now-3000))

@@ -13,19 +13,20 @@ import (
 // State is kept by keeping its pointer, and two rows are the same row when their
 // pointers are equal. Whoever reads it changes nothing either.
 type State struct {
-	Head     queue.Head
-	Clock    queue.Clock
-	Counters queue.Counters
-	Asks     []*queue.Row // by Seq-1
-	Attempts []*queue.Attempt
-	Sessions []*queue.Session // in the order of their first act
-	Records  []*queue.Record
-	Grants   []*queue.Grant
-	Freezes  []*queue.FreezeRow // by ID-1
-	Notices  []*queue.Notice    // by ID-1
-	Effects  []*queue.EffectRow // by Num-1
-	Facts    []*queue.Fact      // as appended
-	Repeats  []*queue.Repeat
+	Head       queue.Head
+	Clock      queue.Clock
+	Counters   queue.Counters
+	Asks       []*queue.Row // by Seq-1
+	Attempts   []*queue.Attempt
+	Sessions   []*queue.Session // in the order of their first act
+	Records    []*queue.Record
+	Grants     []*queue.Grant
+	Freezes    []*queue.FreezeRow // by ID-1
+	Notices    []*queue.Notice    // by ID-1
+	Effects    []*queue.EffectRow // by Num-1
+	Facts      []*queue.Fact      // as appended
+	Repeats    []*queue.Repeat
+	Deliveries []*queue.Delivery // in the order of their first write
 
 	bodies   [][]byte // of asks, by Seq-1
 	keys     []string // the effect keys of asks, by Seq-1

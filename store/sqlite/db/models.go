@@ -30,6 +30,27 @@ type Attempt struct {
 	Watched    int64
 }
 
+type Delivery struct {
+	Num       int64
+	Ask       string
+	Session   string
+	Receipts  string
+	Stage     string
+	Words     string
+	IsOwed    int64
+	Carry     string
+	Item      string
+	Notice    int64
+	DueAt     int64
+	DecidedAt int64
+	HandedAt  int64
+	AckedAt   int64
+	ResentAt  int64
+	ClosedAt  int64
+	ClosedBy  string
+	Reason    string
+}
+
 type Effect struct {
 	Num            int64
 	ID             string
@@ -120,6 +141,10 @@ type Notice struct {
 	AckedAt  int64
 	AckedBy  string
 	Detail   string
+	Once     string
+	Owed     int64
+	Carried  int64
+	Parent   string
 }
 
 type Record struct {
@@ -159,6 +184,8 @@ type Session struct {
 	Target     string
 	Unreadable string
 	Told       string
+	Receipts   string
+	WordsMax   int64
 	Source     string
 	Clamps     string
 }

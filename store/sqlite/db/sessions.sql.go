@@ -28,7 +28,7 @@ func (q *Queries) AckNotice(ctx context.Context, arg AckNoticeParams) (int64, er
 }
 
 const ChildrenOf = `-- name: ChildrenOf :many
-SELECT num, id, host_id, principal, agent, parent, started_at, last_act, ended_at, tree, armed_at, observed_at, governed_at, target, unreadable, told, source, clamps FROM sessions WHERE parent <> '' AND parent = $1 ORDER BY num
+SELECT num, id, host_id, principal, agent, parent, started_at, last_act, ended_at, tree, armed_at, observed_at, governed_at, target, unreadable, told, receipts, words_max, source, clamps FROM sessions WHERE parent <> '' AND parent = $1 ORDER BY num
 `
 
 func (q *Queries) ChildrenOf(ctx context.Context, parent string) ([]Session, error) {
@@ -57,6 +57,8 @@ func (q *Queries) ChildrenOf(ctx context.Context, parent string) ([]Session, err
 			&i.Target,
 			&i.Unreadable,
 			&i.Told,
+			&i.Receipts,
+			&i.WordsMax,
 			&i.Source,
 			&i.Clamps,
 		); err != nil {
@@ -249,8 +251,8 @@ func (q *Queries) InsertGrant(ctx context.Context, arg InsertGrantParams) error 
 }
 
 const InsertNotice = `-- name: InsertNotice :one
-INSERT INTO notices (code, ask, session, sentence, raised_at, acked_at, acked_by, detail)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING id
+INSERT INTO notices (code, ask, session, sentence, raised_at, acked_at, acked_by, detail, once, owed, carried, parent)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) RETURNING id
 `
 
 type InsertNoticeParams struct {
@@ -262,6 +264,10 @@ type InsertNoticeParams struct {
 	AckedAt  int64
 	AckedBy  string
 	Detail   string
+	Once     string
+	Owed     int64
+	Carried  int64
+	Parent   string
 }
 
 func (q *Queries) InsertNotice(ctx context.Context, arg InsertNoticeParams) (int64, error) {
@@ -274,6 +280,10 @@ func (q *Queries) InsertNotice(ctx context.Context, arg InsertNoticeParams) (int
 		arg.AckedAt,
 		arg.AckedBy,
 		arg.Detail,
+		arg.Once,
+		arg.Owed,
+		arg.Carried,
+		arg.Parent,
 	)
 	var id int64
 	err := row.Scan(&id)
@@ -343,7 +353,7 @@ func (q *Queries) LiftFreeze(ctx context.Context, arg LiftFreezeParams) (int64, 
 }
 
 const NoticeByID = `-- name: NoticeByID :one
-SELECT id, code, ask, session, sentence, raised_at, acked_at, acked_by, detail FROM notices WHERE id = $1
+SELECT id, code, ask, session, sentence, raised_at, acked_at, acked_by, detail, once, owed, carried, parent FROM notices WHERE id = $1
 `
 
 func (q *Queries) NoticeByID(ctx context.Context, id int64) (Notice, error) {
@@ -359,12 +369,41 @@ func (q *Queries) NoticeByID(ctx context.Context, id int64) (Notice, error) {
 		&i.AckedAt,
 		&i.AckedBy,
 		&i.Detail,
+		&i.Once,
+		&i.Owed,
+		&i.Carried,
+		&i.Parent,
+	)
+	return i, err
+}
+
+const NoticeOnce = `-- name: NoticeOnce :one
+SELECT id, code, ask, session, sentence, raised_at, acked_at, acked_by, detail, once, owed, carried, parent FROM notices WHERE once <> '' AND once = $1
+`
+
+func (q *Queries) NoticeOnce(ctx context.Context, once string) (Notice, error) {
+	row := q.db.QueryRowContext(ctx, NoticeOnce, once)
+	var i Notice
+	err := row.Scan(
+		&i.ID,
+		&i.Code,
+		&i.Ask,
+		&i.Session,
+		&i.Sentence,
+		&i.RaisedAt,
+		&i.AckedAt,
+		&i.AckedBy,
+		&i.Detail,
+		&i.Once,
+		&i.Owed,
+		&i.Carried,
+		&i.Parent,
 	)
 	return i, err
 }
 
 const Notices = `-- name: Notices :many
-SELECT id, code, ask, session, sentence, raised_at, acked_at, acked_by, detail FROM notices ORDER BY id DESC LIMIT CAST($1 AS BIGINT)
+SELECT id, code, ask, session, sentence, raised_at, acked_at, acked_by, detail, once, owed, carried, parent FROM notices ORDER BY id DESC LIMIT CAST($1 AS BIGINT)
 `
 
 func (q *Queries) Notices(ctx context.Context, n int64) ([]Notice, error) {
@@ -386,6 +425,10 @@ func (q *Queries) Notices(ctx context.Context, n int64) ([]Notice, error) {
 			&i.AckedAt,
 			&i.AckedBy,
 			&i.Detail,
+			&i.Once,
+			&i.Owed,
+			&i.Carried,
+			&i.Parent,
 		); err != nil {
 			return nil, err
 		}
@@ -401,7 +444,7 @@ func (q *Queries) Notices(ctx context.Context, n int64) ([]Notice, error) {
 }
 
 const OpenNotices = `-- name: OpenNotices :many
-SELECT id, code, ask, session, sentence, raised_at, acked_at, acked_by, detail FROM notices WHERE acked_at = 0 ORDER BY id DESC LIMIT CAST($1 AS BIGINT)
+SELECT id, code, ask, session, sentence, raised_at, acked_at, acked_by, detail, once, owed, carried, parent FROM notices WHERE acked_at = 0 ORDER BY id DESC LIMIT CAST($1 AS BIGINT)
 `
 
 func (q *Queries) OpenNotices(ctx context.Context, n int64) ([]Notice, error) {
@@ -423,6 +466,10 @@ func (q *Queries) OpenNotices(ctx context.Context, n int64) ([]Notice, error) {
 			&i.AckedAt,
 			&i.AckedBy,
 			&i.Detail,
+			&i.Once,
+			&i.Owed,
+			&i.Carried,
+			&i.Parent,
 		); err != nil {
 			return nil, err
 		}
@@ -439,14 +486,14 @@ func (q *Queries) OpenNotices(ctx context.Context, n int64) ([]Notice, error) {
 
 const PutSession = `-- name: PutSession :exec
 INSERT INTO sessions (id, host_id, principal, agent, parent, started_at, last_act, ended_at,
-    tree, armed_at, observed_at, governed_at, target, unreadable, told, source, clamps)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+    tree, armed_at, observed_at, governed_at, target, unreadable, told, receipts, words_max, source, clamps)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
 ON CONFLICT (id) DO UPDATE SET host_id = excluded.host_id, principal = excluded.principal,
     agent = excluded.agent, parent = excluded.parent, started_at = excluded.started_at,
     last_act = excluded.last_act, ended_at = excluded.ended_at, tree = excluded.tree,
     armed_at = excluded.armed_at, observed_at = excluded.observed_at, governed_at = excluded.governed_at,
     target = excluded.target, unreadable = excluded.unreadable, told = excluded.told,
-    source = excluded.source, clamps = excluded.clamps
+    receipts = excluded.receipts, words_max = excluded.words_max, source = excluded.source, clamps = excluded.clamps
 `
 
 type PutSessionParams struct {
@@ -465,6 +512,8 @@ type PutSessionParams struct {
 	Target     string
 	Unreadable string
 	Told       string
+	Receipts   string
+	WordsMax   int64
 	Source     string
 	Clamps     string
 }
@@ -486,6 +535,8 @@ func (q *Queries) PutSession(ctx context.Context, arg PutSessionParams) error {
 		arg.Target,
 		arg.Unreadable,
 		arg.Told,
+		arg.Receipts,
+		arg.WordsMax,
 		arg.Source,
 		arg.Clamps,
 	)
@@ -532,7 +583,7 @@ func (q *Queries) RecordsOf(ctx context.Context, arg RecordsOfParams) ([]Record,
 }
 
 const SessionByID = `-- name: SessionByID :one
-SELECT num, id, host_id, principal, agent, parent, started_at, last_act, ended_at, tree, armed_at, observed_at, governed_at, target, unreadable, told, source, clamps FROM sessions WHERE id = $1
+SELECT num, id, host_id, principal, agent, parent, started_at, last_act, ended_at, tree, armed_at, observed_at, governed_at, target, unreadable, told, receipts, words_max, source, clamps FROM sessions WHERE id = $1
 `
 
 func (q *Queries) SessionByID(ctx context.Context, id string) (Session, error) {
@@ -555,6 +606,8 @@ func (q *Queries) SessionByID(ctx context.Context, id string) (Session, error) {
 		&i.Target,
 		&i.Unreadable,
 		&i.Told,
+		&i.Receipts,
+		&i.WordsMax,
 		&i.Source,
 		&i.Clamps,
 	)
@@ -562,10 +615,10 @@ func (q *Queries) SessionByID(ctx context.Context, id string) (Session, error) {
 }
 
 const Sessions = `-- name: Sessions :many
-SELECT num, id, host_id, principal, agent, parent, started_at, last_act, ended_at, tree, armed_at, observed_at, governed_at, target, unreadable, told, source, clamps FROM (
-    SELECT num, id, host_id, principal, agent, parent, started_at, last_act, ended_at, tree, armed_at, observed_at, governed_at, target, unreadable, told, source, clamps FROM sessions WHERE ended_at = 0
+SELECT num, id, host_id, principal, agent, parent, started_at, last_act, ended_at, tree, armed_at, observed_at, governed_at, target, unreadable, told, receipts, words_max, source, clamps FROM (
+    SELECT num, id, host_id, principal, agent, parent, started_at, last_act, ended_at, tree, armed_at, observed_at, governed_at, target, unreadable, told, receipts, words_max, source, clamps FROM sessions WHERE ended_at = 0
     UNION ALL
-    SELECT num, id, host_id, principal, agent, parent, started_at, last_act, ended_at, tree, armed_at, observed_at, governed_at, target, unreadable, told, source, clamps FROM (SELECT num, id, host_id, principal, agent, parent, started_at, last_act, ended_at, tree, armed_at, observed_at, governed_at, target, unreadable, told, source, clamps FROM sessions WHERE ended_at > 0
+    SELECT num, id, host_id, principal, agent, parent, started_at, last_act, ended_at, tree, armed_at, observed_at, governed_at, target, unreadable, told, receipts, words_max, source, clamps FROM (SELECT num, id, host_id, principal, agent, parent, started_at, last_act, ended_at, tree, armed_at, observed_at, governed_at, target, unreadable, told, receipts, words_max, source, clamps FROM sessions WHERE ended_at > 0
         ORDER BY last_act DESC, num DESC LIMIT CAST($1 AS BIGINT)) ended
 ) listed ORDER BY last_act DESC, num DESC LIMIT CAST($1 AS BIGINT)
 `
@@ -597,6 +650,8 @@ func (q *Queries) Sessions(ctx context.Context, n int64) ([]Session, error) {
 			&i.Target,
 			&i.Unreadable,
 			&i.Told,
+			&i.Receipts,
+			&i.WordsMax,
 			&i.Source,
 			&i.Clamps,
 		); err != nil {
@@ -614,7 +669,7 @@ func (q *Queries) Sessions(ctx context.Context, n int64) ([]Session, error) {
 }
 
 const TreesOf = `-- name: TreesOf :many
-SELECT num, id, host_id, principal, agent, parent, started_at, last_act, ended_at, tree, armed_at, observed_at, governed_at, target, unreadable, told, source, clamps FROM sessions WHERE principal = $1 AND last_act >= $2 AND ended_at = 0 AND (armed_at > 0 OR tree <> '')
+SELECT num, id, host_id, principal, agent, parent, started_at, last_act, ended_at, tree, armed_at, observed_at, governed_at, target, unreadable, told, receipts, words_max, source, clamps FROM sessions WHERE principal = $1 AND last_act >= $2 AND ended_at = 0 AND (armed_at > 0 OR tree <> '')
 ORDER BY last_act, num
 `
 
@@ -650,6 +705,8 @@ func (q *Queries) TreesOf(ctx context.Context, arg TreesOfParams) ([]Session, er
 			&i.Target,
 			&i.Unreadable,
 			&i.Told,
+			&i.Receipts,
+			&i.WordsMax,
 			&i.Source,
 			&i.Clamps,
 		); err != nil {

@@ -15,14 +15,14 @@ SELECT * FROM sessions WHERE parent <> '' AND parent = $1 ORDER BY num;
 
 -- name: PutSession :exec
 INSERT INTO sessions (id, host_id, principal, agent, parent, started_at, last_act, ended_at,
-    tree, armed_at, observed_at, governed_at, target, unreadable, told, source, clamps)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+    tree, armed_at, observed_at, governed_at, target, unreadable, told, receipts, words_max, source, clamps)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
 ON CONFLICT (id) DO UPDATE SET host_id = excluded.host_id, principal = excluded.principal,
     agent = excluded.agent, parent = excluded.parent, started_at = excluded.started_at,
     last_act = excluded.last_act, ended_at = excluded.ended_at, tree = excluded.tree,
     armed_at = excluded.armed_at, observed_at = excluded.observed_at, governed_at = excluded.governed_at,
     target = excluded.target, unreadable = excluded.unreadable, told = excluded.told,
-    source = excluded.source, clamps = excluded.clamps;
+    receipts = excluded.receipts, words_max = excluded.words_max, source = excluded.source, clamps = excluded.clamps;
 
 -- Sessions that are live and hold or share a tree.
 -- name: TreesOf :many
@@ -70,8 +70,11 @@ ORDER BY since DESC, id DESC LIMIT 1;
 SELECT CAST(COALESCE(MAX(since), -1) AS BIGINT) FROM freezes;
 
 -- name: InsertNotice :one
-INSERT INTO notices (code, ask, session, sentence, raised_at, acked_at, acked_by, detail)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING id;
+INSERT INTO notices (code, ask, session, sentence, raised_at, acked_at, acked_by, detail, once, owed, carried, parent)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) RETURNING id;
+
+-- name: NoticeOnce :one
+SELECT * FROM notices WHERE once <> '' AND once = $1;
 
 -- name: AckNotice :execrows
 UPDATE notices SET acked_at = $1, acked_by = $2 WHERE id = $3 AND acked_at = 0;
