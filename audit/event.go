@@ -65,6 +65,12 @@ type event struct {
 	Divergent    bool             `json:"divergent"`
 	Bits         string           `json:"bits"`
 	Phase        string           `json:"phase"`
+	Policy       string           `json:"policy"`
+	Scope        string           `json:"scope"`
+	Cleanup      int64            `json:"cleanup"`
+	Transaction  string           `json:"transaction"`
+	Outcome      string           `json:"outcome"`
+	Redaction    string           `json:"redaction"`
 	Freeze       string           `json:"freeze"`
 	Left         int64            `json:"grant_left"`
 	Until        int64            `json:"grant_until"`

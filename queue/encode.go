@@ -19,10 +19,15 @@ type envelope struct {
 
 // The closed lists of what may be encoded. A new act or query gets one line.
 var (
-	acts    = []Act{Submit{}, Decide{}, DecideBatch{}, Edit{}, Snooze{}, Claim{}, Withdraw{}, Revoke{}, Wait{}, Adopt{}, Begin{}, Report{}, Renew{}, Observe{}, Reconcile{}, AckEffect{}, OpenEffect{}, GrantDigest{}, Freeze{}, Unfreeze{}, EndSession{}, Unasked{}, RegisterSession{}, Screen{}, AckNotice{}, ConfirmClock{}}
-	results = []Result{Submitted{}, Decided{}, BatchDecided{}, Edited{}, Moved{}, Standing{}, Begun{}, Reported{}, Renewed{}, Judged{}, Opened{}, Granted{}, Frozen{}, Ended{}, Registered{}, Screened{}, Acked{}}
-	queries = []Query{QInbox{}, QHistory{}, QAsk{}, QEffects{}, QEffect{}, QStanding{}, QEvents{}, QStatus{}, QNotices{}, QSessions{}, QRecords{}, QGrants{}, QPrecedent{}, QStats{}}
-	answers = []Answer{Inbox{}, History{}, AskView{}, Effects{}, Desk{}, Standing{}, Events{}, Status{}, Notices{}, Sessions{}, Records{}, Grants{}, Precedents{}, Stats{}}
+	acts = []Act{Submit{}, Decide{}, DecideBatch{}, Edit{}, Snooze{}, Claim{}, Withdraw{}, Revoke{}, Wait{}, Adopt{}, Begin{}, Report{}, Renew{}, Observe{}, Reconcile{}, AckEffect{}, OpenEffect{}, GrantDigest{}, Freeze{}, Unfreeze{}, EndSession{}, Unasked{}, RegisterSession{}, Screen{}, AckNotice{}, ConfirmClock{},
+		AttachPolicy{}, DetachPolicy{}, ActivateScope{}, ScopeActivated{}, DisposeScope{}, RecoverScope{}, NextCleanup{}, EndCleanup{}, AckCleanup{},
+		SubmitTransaction{}, StepTransaction{}, RecoverTransaction{}, RestoredTransaction{}, AckTransaction{}}
+	results = []Result{Submitted{}, Decided{}, BatchDecided{}, Edited{}, Moved{}, Standing{}, Begun{}, Reported{}, Renewed{}, Judged{}, Opened{}, Granted{}, Frozen{}, Ended{}, Registered{}, Screened{}, Acked{},
+		PolicySet{}, ScopeStands{}, CleanupDue{}, Transacted{}}
+	queries = []Query{QInbox{}, QHistory{}, QAsk{}, QEffects{}, QEffect{}, QStanding{}, QEvents{}, QStatus{}, QNotices{}, QSessions{}, QRecords{}, QGrants{}, QPrecedent{}, QStats{},
+		QPolicies{}, QCleanups{}, QTransactions{}}
+	answers = []Answer{Inbox{}, History{}, AskView{}, Effects{}, Desk{}, Standing{}, Events{}, Status{}, Notices{}, Sessions{}, Records{}, Grants{}, Precedents{}, Stats{},
+		Policies{}, Cleanups{}, Transactions{}}
 )
 
 // EncodeAct writes an act as {"name":…,"body":…}.

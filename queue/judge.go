@@ -147,6 +147,9 @@ func (s *submission) judge(f facts) (state State, by DecidedBy, decider string, 
 		why = append(why, whyEditedBefore)
 	}
 	why = append(why, f.effect.why()...)
+	if f.policy != "" {
+		why = append(why, f.policy)
+	}
 	if s.derived != nil && len(s.action.Operands) > 0 {
 		why = append(why, whyOperands)
 	}

@@ -110,6 +110,8 @@ type ReadTx interface {
 	// has come at now. Both may answer from a remembered next due time.
 	DueAsks(now, limit int64) ([]Row, error)
 	DueAttempts(now, limit int64) ([]Attempt, error)
+
+	PolicyReads
 }
 
 // Page is what FindPending and FindHistory give: rows with their marks, whether
@@ -167,4 +169,6 @@ type Tx interface {
 	LiftFreeze(id, at int64) error
 	InsertNotice(n *Notice) error
 	AckNotice(id, at int64, by string) error
+
+	PolicyWrites
 }

@@ -53,6 +53,12 @@ type Event struct {
 	Count        int64            `json:"count"`
 	Bits         string           `json:"bits"`
 	Phase        string           `json:"phase"`
+	Policy       string           `json:"policy"`
+	Scope        string           `json:"scope"`
+	Cleanup      int64            `json:"cleanup"`
+	Transaction  string           `json:"transaction"`
+	Outcome      string           `json:"outcome"`
+	Class        string           `json:"class"`
 }
 
 // Ask is what the events say of one ask. Times are effective Unix ms.
@@ -115,7 +121,11 @@ type Ledger struct {
 	Trees   map[string]string // bits of a session's tree, as its last event says
 	Freezes []Freeze
 	Edits   int
-	Counts  queue.Counters // without Mandated, Questions, Unknown and Notices
+
+	Policies     map[string]string // that hold: by id, what they are attached to
+	Scopes       map[string]*Scope
+	Transactions map[string]*Transaction
+	Counts       queue.Counters // without Mandated, Questions, Unknown and Notices
 
 	// Hasty leaves out whether an event's bytes are canonical, which costs more
 	// than all the rest.
@@ -128,7 +138,8 @@ type Ledger struct {
 // New is the ledger of a store without events.
 func New() *Ledger {
 	return &Ledger{Head: strings.Repeat("0", 64), Asks: map[string]*Ask{}, Runs: map[string]*Run{}, Grants: map[string]*Grant{},
-		Effects: map[string]*Effect{}, Trees: map[string]string{}}
+		Effects: map[string]*Effect{}, Trees: map[string]string{},
+		Policies: map[string]string{}, Scopes: map[string]*Scope{}, Transactions: map[string]*Transaction{}}
 }
 
 // Fork gives a ledger that goes its own way from here.
@@ -136,6 +147,7 @@ func (l *Ledger) Fork() *Ledger {
 	c := *l
 	c.Asks, c.Runs, c.Grants = maps.Clone(l.Asks), maps.Clone(l.Runs), maps.Clone(l.Grants)
 	c.Effects, c.Trees = maps.Clone(l.Effects), maps.Clone(l.Trees)
+	c.Policies, c.Scopes, c.Transactions = maps.Clone(l.Policies), maps.Clone(l.Scopes), maps.Clone(l.Transactions)
 	c.Freezes = append([]Freeze(nil), l.Freezes...)
 	return &c
 }
