@@ -42,8 +42,8 @@ func (p *player) owe() {
 		p.carry(s)
 		p.try(p.agent, queue.ScopeActivated{Component: component})
 	case 7:
-		p.carry(queue.Submit{Kind: "commit", Session: "host-1", Call: &queue.Call{Tool: "release", Effect: &queue.Effect{CommitBoundary: "edge"},
-			Arguments: fmt.Appendf(nil, `{"transaction":%q,"operation":"activate"}`, tx)}})
+		p.carry(queue.Submit{Kind: "commit", Session: "host-1", Call: &queue.Call{Tool: "release", Operation: "activate", Effect: &queue.Effect{CommitBoundary: "edge"},
+			Arguments: fmt.Appendf(nil, `{"transaction":%q}`, tx)}})
 	case 8:
 		p.try(p.agent, []queue.Act{queue.DisposeScope{Component: component}, queue.RecoverScope{Component: component}}[p.rand.IntN(2)])
 		for range 3 {

@@ -42,8 +42,8 @@ func (m *marks) playPolicy() {
 	commit := m.submit(func(s *queue.Submit) {
 		simple(s)
 		s.Kind, s.Edits, s.Transaction, s.Operation = "commit", false, secret+"tx", secret+"activate"
-		s.Call.Arguments = jsontext.Value(`{"transaction":"` + secret + `tx","operation":"` + secret + `activate"}`)
-		s.Call.Effect = &queue.Effect{CommitBoundary: secret + "boundary"}
+		s.Call.Arguments = jsontext.Value(`{"transaction":"` + secret + `tx"}`)
+		s.Call.Operation, s.Call.Effect = secret+"activate", &queue.Effect{CommitBoundary: secret + "boundary"}
 	})
 	m.decide(commit.Ask, queue.VerdictAllow)
 	s := m.submit(simple, func(s *queue.Submit) {

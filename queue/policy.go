@@ -35,6 +35,9 @@ func (s *submission) readStated(q *Queue, c *Conn, a *Submit) error {
 			return refuse(CodeBadInput, "the owed cleanup is not named").hint("send scope and cleanup as they were given")
 		}
 		s.stated.Scope, s.stated.Cleanup = a.Owed.Scope, a.Owed.Cleanup
+		if !slices.Contains(s.act.Raise, ReasonRealApproval) { // a rule's word is none for it
+			s.act.Raise = append(slices.Clone(s.act.Raise), ReasonRealApproval)
+		}
 	}
 	if s.act.Kind == digest.KindCommit {
 		if s.stated != (Stated{Principal: s.stated.Principal, Transaction: a.Transaction, Operation: a.Operation}) || len(a.Declaration) > 0 {
@@ -53,29 +56,23 @@ func (s *submission) readStated(q *Queue, c *Conn, a *Submit) error {
 	return nil
 }
 
-// readCommit takes from a commit's arguments, which are on its card, the
-// transaction and operation that it names. What it states beside them must be
-// the same.
+// readCommit takes from a commit's action, which is on its card, the transaction
+// (of its arguments) and the operation that it names. What the submit states
+// beside them must be the same.
 func (s *submission) readCommit() error {
-	for _, m := range [...]struct {
-		at   string
-		into *string
-	}{{"/transaction", &s.stated.Transaction}, {"/operation", &s.stated.Operation}} {
-		named := ""
-		if v, there := digest.Lookup(s.action.Arguments, m.at); there && len(v) > 0 && v[0] == '"' {
-			named, _ = v.Text() // checked as the action's
-		}
-		if *m.into != "" && *m.into != named {
-			return refuse(CodeBadInput, "a commit's arguments name another transaction or operation than the submit").
-				hint("name both in the arguments, so that they are on the card")
-		}
-		*m.into = named
+	named := ""
+	if v, there := digest.Lookup(s.action.Arguments, "/transaction"); there && len(v) > 0 && v[0] == '"' {
+		named, _ = v.Text() // checked as the action's
 	}
-	if s.stated.Transaction != "" && s.stated.Operation != "" {
-		s.stated.Boundary = s.action.Effect.CommitBoundary
-	} else { // it opens nothing
-		s.stated = Stated{Principal: s.stated.Principal}
+	st := &s.stated
+	if st.Transaction != "" && st.Transaction != named || st.Operation != "" && st.Operation != s.action.Operation {
+		return refuse(CodeBadInput, "a commit names another transaction or operation than the submit").
+			hint("name the transaction in the arguments and the operation as the call's, so that both are on the card")
 	}
+	*st = Stated{Principal: st.Principal}
+	if named != "" && s.action.Operation != "" {
+		st.Transaction, st.Operation, st.Boundary = named, s.action.Operation, s.action.Effect.CommitBoundary
+	} // else it opens nothing
 	return nil
 }
 

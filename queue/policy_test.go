@@ -252,8 +252,8 @@ func TestAttaching(t *testing.T) {
 
 // A commit is one person's word for one begin of one operation.
 func TestACommitIsSpentByTheCallItNames(t *testing.T) {
-	commit := queue.Submit{Kind: "commit", Session: "s1", Call: &queue.Call{Tool: "release", Operation: "publish",
-		Arguments: []byte(`{"transaction":"tx-1","operation":"activate"}`), Effect: &queue.Effect{CommitBoundary: "SECRET-boundary"}}}
+	commit := queue.Submit{Kind: "commit", Session: "s1", Call: &queue.Call{Tool: "release", Operation: "activate",
+		Arguments: []byte(`{"transaction":"tx-1"}`), Effect: &queue.Effect{CommitBoundary: "SECRET-boundary"}}}
 	named := func(command, tx, operation string) queue.Submit {
 		s := governed(command, declIrreversible, "")
 		s.Transaction, s.Operation = tx, operation

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"nod/digest"
 	"nod/policy"
 	"nod/policy/transaction"
 	"nod/queue"
@@ -81,6 +82,11 @@ func owedCall(d queue.CleanupDue) queue.Submit {
 		Call: &queue.Call{Tool: d.Tool, Operation: d.Operation, Arguments: d.Arguments, Cwd: "/home/mia/shop"}}
 }
 
+// allAllowed is a rule that allows everything.
+type allAllowed struct{}
+
+func (allAllowed) Judge(*digest.Action) queue.Ruling { return queue.Ruling{Verdict: queue.RuleAllow, Rule: "all"} }
+
 // A compensation runs through a call that a person allows, whatever a rule says;
 // the attempt ends it, and what nobody can prove is uncertain.
 func TestACompensationIsAnApprovedCall(t *testing.T) {
@@ -98,6 +104,8 @@ func TestACompensationIsAnApprovedCall(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w, _ := owing(t, declCompensatable)
+			w.configure(func(s *queue.Settings) { s.Rules = allAllowed{} })
+			w.runs()
 			due := w.ok(w.agent, queue.NextCleanup{Component: "shop"}, 0).(queue.CleanupDue)
 			if !due.Compensates || due.IdempotencyKey != "SECRET-key" || w.scope().Cleanups[0].State != policy.Owed {
 				t.Fatalf("due: %+v", due)

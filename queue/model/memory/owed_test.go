@@ -73,8 +73,8 @@ func (p *pair) owed(agent, operator string) (string, queue.Act) {
 	case 15:
 		return operator, queue.AckTransaction{Transaction: record, Artifact: "new"}
 	case 0:
-		return agent, queue.Submit{Kind: "commit", Session: "s1", Call: &queue.Call{Tool: "release", Effect: &queue.Effect{CommitBoundary: "edge"},
-			Arguments: fmt.Appendf(nil, `{"transaction":%q,"operation":"activate"}`, tx)}}
+		return agent, queue.Submit{Kind: "commit", Session: "s1", Call: &queue.Call{Tool: "release", Operation: "activate", Effect: &queue.Effect{CommitBoundary: "edge"},
+			Arguments: fmt.Appendf(nil, `{"transaction":%q}`, tx)}}
 	}
 }
 
