@@ -4,7 +4,7 @@ import "testing"
 
 // What no act writes of a policy, a scope, a commit or a transaction is found.
 func TestWhatPolicyKeepsIsPlayed(t *testing.T) {
-	doc := string(actionOne)
+	doc := actionOne
 	scope := func(act, from, to string, more ...ev) ev {
 		return with(ev{"act": act, "scope": "sc", "session": session, "from": from, "to": to, "said_digest": doc}, more...)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"nod/descriptor"
 	"nod/policy"
 	"nod/queue"
 )
@@ -389,5 +390,23 @@ func TestTheChainHoldsNothingDeclared(t *testing.T) {
 		if strings.Contains(string(e.Body), "SECRET") || strings.Contains(string(e.Body), "reservation") {
 			t.Errorf("%s", e.Body)
 		}
+	}
+}
+
+// What the operator declares of a tool beats what its caller does.
+func TestTheOperatorsDeclarationBeatsTheCallers(t *testing.T) {
+	set, err := descriptor.Compile([]descriptor.Tool{{Name: "Bash", Declaration: declIrreversible}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := newWorld(t, func(s *queue.Settings) { s.Descriptors = set })
+	w.attach(`"mode":"candidate"`)
+	w.component("shop")
+	w.wantCode(t, governed("make 1", declReversible, "shop"), policy.CodeCommitRequired)
+	w.wantCode(t, governed("make 2", "", "shop"), policy.CodeCommitRequired)
+	w.attach(`"mode":"active"`)
+	s := w.submit(governed("make 3", declReversible, "shop"))
+	if v := w.see(s.Ask); !v.Row.Irreversible || v.Confirm == "" || !strings.Contains(v.Card, "SECRET-boundary") {
+		t.Errorf("it is %+v", v.Row)
 	}
 }

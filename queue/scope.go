@@ -50,6 +50,14 @@ func (q *Queue) putScope(tx Tx, m moment, row *ScopeRow, s *policy.Scope, e Even
 	if err != nil {
 		return err
 	}
+	var was *policy.Scope
+	if row.Num != 0 {
+		before, err := policy.ReadScope([]byte(row.Document))
+		if err != nil {
+			return asRefusal(err)
+		}
+		was = &before
+	}
 	from := row.State
 	row.State, row.Document, row.MovedAt = s.State, string(doc), m.now
 	row.Open = s.Result() == "" || len(s.Blocked()) > 0
@@ -63,7 +71,10 @@ func (q *Queue) putScope(tx Tx, m moment, row *ScopeRow, s *policy.Scope, e Even
 		return err
 	}
 	e.Scope, e.Session, e.From, e.To, e.Said = row.ID, row.Session, string(from), string(row.State), digest.Of(doc)
-	return q.append(tx, m, e)
+	if err := q.append(tx, m, e); err != nil {
+		return err
+	}
+	return q.told(tx, m, row, was, s, &e)
 }
 
 // owedCall judges the call of an owed compensation: exactly what is owed, in its
@@ -155,6 +166,9 @@ func (q *Queue) recoverScopes(tx Tx, m moment, session, actor string) error {
 		if err := q.recovered(tx, m, &rows[i], &s, actor, ""); err != nil {
 			return err
 		}
+		if err := q.orphaned(tx, m, &rows[i], &s); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -232,6 +246,15 @@ func (q *Queue) nextCleanup(tx Tx, m moment, c *Conn, a NextCleanup) (Result, er
 	}
 	next := s.Cleanups[n]
 	if !next.Compensates() {
+		freezes, err := tx.Freezes()
+		if err != nil {
+			return nil, err
+		}
+		if f := covers(freezes, row.Session); f != nil { // to be given is to begin
+			no := refuse(CodeFrozen, "an operator froze it: nothing begins until the freeze is lifted")
+			no.Who, no.At = f.By, f.Since
+			return nil, no
+		}
 		after, err := s.Invoke(n)
 		if err != nil {
 			return nil, asRefusal(err)

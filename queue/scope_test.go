@@ -2,6 +2,7 @@ package queue_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -47,6 +48,9 @@ func TestADisposerIsTakenOnce(t *testing.T) {
 	if stands.State != policy.Unloading || stands.Owed != 2 || stands.Over {
 		t.Errorf("disposed: %+v", stands)
 	}
+	w.ok(w.operator, queue.Freeze{}, 1)
+	w.refused(w.agent, queue.NextCleanup{Component: "shop"}, queue.CodeFrozen, 0)
+	w.ok(w.operator, queue.Unfreeze{}, 1)
 	due := w.ok(w.agent, queue.NextCleanup{Component: "shop"}, 1).(queue.CleanupDue)
 	if due.Cleanup != 2 || string(due.Arguments) != `{"id":8}` || due.Tool != "sub.cancel" || due.Compensates {
 		t.Errorf("first: %+v", due)
@@ -85,7 +89,9 @@ func owedCall(d queue.CleanupDue) queue.Submit {
 // allAllowed is a rule that allows everything.
 type allAllowed struct{}
 
-func (allAllowed) Judge(*digest.Action) queue.Ruling { return queue.Ruling{Verdict: queue.RuleAllow, Rule: "all"} }
+func (allAllowed) Judge(*digest.Action) queue.Ruling {
+	return queue.Ruling{Verdict: queue.RuleAllow, Rule: "all"}
+}
 
 // A compensation runs through a call that a person allows, whatever a rule says;
 // the attempt ends it, and what nobody can prove is uncertain.
@@ -133,7 +139,7 @@ func TestACompensationIsAnApprovedCall(t *testing.T) {
 			w.refused(w.agent, begin(two), policy.CodeOutOfTurn, 0)
 			if c.report == nil {
 				w.pass(queue.DefaultSettings().LeaseMS)
-				w.ok(w.operator, queue.AttachPolicy{Agent: "x", Document: []byte(`{"type":"nod.policy/v1","mode":"active"}`)}, 3)
+				w.ok(w.operator, queue.AttachPolicy{Agent: "x", Document: []byte(`{"type":"nod.policy/v1","mode":"active"}`)}, 4)
 			} else {
 				r := *c.report
 				r.Attempt, r.Token = b.Attempt, b.Token
@@ -155,7 +161,17 @@ func TestACompensationIsAnApprovedCall(t *testing.T) {
 			w.refused(w.agent, queue.ActivateScope{Session: "s1", Component: "shop"}, policy.CodeUnacknowledged, 0)
 			w.refused(w.agent, queue.AckCleanup{Scope: v.ID, Cleanup: 1}, queue.CodeNotAllowed, 0)
 			w.refused(w.operator, queue.AckCleanup{Scope: v.ID, Cleanup: 2}, queue.CodeNothingOpen, 0)
-			w.ok(w.operator, queue.AckCleanup{Scope: v.ID, Cleanup: 1}, 1)
+			open := must[queue.Notices](t)(queue.Get[queue.Notices](t.Context(), w.operator, queue.QNotices{Open: true, Limit: 9})).Notices
+			i := slices.IndexFunc(open, func(n queue.NoticeView) bool { return n.Code == queue.NoticeCleanup })
+			if i < 0 || !strings.Contains(open[i].Sentence, "shop") {
+				t.Fatalf("nobody is told: %+v", open)
+			}
+			if c.report == nil { // to read it is to acknowledge the cleanup, and the other way round
+				w.ok(w.operator, queue.AckNotice{Notice: open[i].ID}, 2)
+			} else {
+				w.ok(w.operator, queue.AckCleanup{Scope: v.ID, Cleanup: 1}, 2)
+				w.refused(w.operator, queue.AckNotice{Notice: open[i].ID}, queue.CodeDecided, 0)
+			}
 			w.refused(w.operator, queue.AckCleanup{Scope: v.ID, Cleanup: 1}, queue.CodeNothingOpen, 0)
 			if v := w.scope(); v.State != policy.Failed || v.Blocked {
 				t.Errorf("acknowledged: %+v", v)
@@ -170,14 +186,17 @@ func TestACompensationIsAnApprovedCall(t *testing.T) {
 func TestASessionsEndRecoversItsComponents(t *testing.T) {
 	w, _ := owing(t, declCompensatable, declReversible)
 	w.next()
-	w.ok(w.agent, queue.EndSession{Session: "s1"}, 2)
+	w.ok(w.agent, queue.EndSession{Session: "s1"}, 4) // the scope, two notices
 	v := w.scope()
 	if v.Cleanups[1].State != policy.Uncertain || v.Cleanups[0].State != policy.Owed || !v.Due || !v.Blocked {
 		t.Errorf("after the end: %+v", v)
 	}
 	w.refused(w.operator, queue.AckCleanup{Scope: v.ID, Cleanup: 1}, queue.CodeNothingOpen, 0)
-	w.ok(w.operator, queue.AckCleanup{Scope: v.ID, Cleanup: 1, GiveUp: true}, 1)
-	w.ok(w.operator, queue.AckCleanup{Scope: v.ID, Cleanup: 2}, 1)
+	w.ok(w.operator, queue.AckCleanup{Scope: v.ID, Cleanup: 1, GiveUp: true}, 2)
+	w.ok(w.operator, queue.AckCleanup{Scope: v.ID, Cleanup: 2}, 2)
+	if open := must[queue.Status](t)(queue.Get[queue.Status](t.Context(), w.operator, queue.QStatus{})).Counters.Notices; open != 0 {
+		t.Errorf("%d notices are open", open)
+	}
 	if v = w.scope(); v.State != policy.Failed || v.Blocked || v.Due {
 		t.Errorf("given up: %+v", v)
 	}
@@ -189,7 +208,7 @@ func TestASessionsEndRecoversItsComponents(t *testing.T) {
 	s.Session = "s2"
 	b := w.allowed(s)
 	w.ok(w.agent, begin(b), 2)
-	w.ok(w.agent, queue.EndSession{Session: "s2"}, 2)
+	w.ok(w.agent, queue.EndSession{Session: "s2"}, 3)
 	if v = w.scope(); v.State != policy.Unloading || !v.Due {
 		t.Errorf("a component outlives its session: %+v", v)
 	}
@@ -199,7 +218,7 @@ func TestASessionsEndRecoversItsComponents(t *testing.T) {
 func TestAHostGivesUp(t *testing.T) {
 	w, _ := owing(t, declCompensatable)
 	w.refused(w.agent, queue.EndCleanup{Component: "shop", Cleanup: 1, How: policy.Uncertain}, queue.CodeBadInput, 0)
-	w.ok(w.agent, queue.EndCleanup{Component: "shop", Cleanup: 1, How: policy.Broken}, 1)
+	w.ok(w.agent, queue.EndCleanup{Component: "shop", Cleanup: 1, How: policy.Broken}, 2)
 	if v := w.scope(); v.State != policy.Failed || !v.Blocked {
 		t.Errorf("given up: %+v", v)
 	}
@@ -260,7 +279,7 @@ func TestATransactionIsKept(t *testing.T) {
 	w.refused(w.agent, queue.StepTransaction{Transaction: "tx-2", Step: step.Step}, queue.CodeUnknownID, 0)
 	w.refused(w.q.Port(agentConn("somebody")), step, queue.CodeUnknownID, 0)
 	w.ok(w.agent, queue.RecoverTransaction{Transaction: "tx-1"}, 1)
-	gone := w.ok(w.agent, queue.RestoredTransaction{Transaction: "tx-1", Seen: &transaction.Observed{Active: "old", Uncleaned: []string{"new"}}}, 1).(queue.Transacted)
+	gone := w.ok(w.agent, queue.RestoredTransaction{Transaction: "tx-1", Seen: &transaction.Observed{Active: "old", Uncleaned: []string{"new"}}}, 3).(queue.Transacted)
 	if len(gone.Blocked) != 1 || !strings.Contains(string(gone.Record), `"outcome":"diverged"`) {
 		t.Errorf("restored: %+v", gone)
 	}
@@ -274,10 +293,10 @@ func TestATransactionIsKept(t *testing.T) {
 	}
 	w.refused(w.agent, queue.AckTransaction{Transaction: gone.ID, Artifact: "new"}, queue.CodeNotAllowed, 0)
 	w.refused(w.operator, queue.AckTransaction{Transaction: gone.ID, Artifact: "old"}, queue.CodeNothingOpen, 0)
-	w.ok(w.operator, queue.AckTransaction{Transaction: gone.ID, Artifact: "new"}, 1)
+	w.ok(w.operator, queue.AckTransaction{Transaction: gone.ID, Artifact: "new"}, 2)
 	w.ok(w.agent, other, 1)
 	w.ok(w.agent, queue.RecoverTransaction{Transaction: "tx-1"}, 1)
-	done := w.ok(w.agent, queue.RestoredTransaction{Transaction: "tx-1", Seen: &transaction.Observed{Active: "old"}}, 1).(queue.Transacted)
+	done := w.ok(w.agent, queue.RestoredTransaction{Transaction: "tx-1", Seen: &transaction.Observed{Active: "old"}}, 2).(queue.Transacted)
 	if !strings.Contains(string(done.Record), `"outcome":"recovered"`) {
 		t.Errorf("recovered: %s", done.Record)
 	}

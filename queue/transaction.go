@@ -109,6 +109,14 @@ func (q *Queue) putTransaction(tx Tx, m moment, row *TransactionRow, r *transact
 	if err != nil {
 		return err
 	}
+	var was *transaction.Record
+	if row.Num != 0 {
+		before, err := transaction.Read([]byte(row.Document))
+		if err != nil {
+			return asRefusal(err)
+		}
+		was = &before
+	}
 	from := row.Stage
 	row.Stage, row.Outcome, row.Document, row.MovedAt = r.Stage, r.Outcome, string(doc), m.now
 	row.Open = r.Unfinished() || len(r.Blocked()) > 0
@@ -122,7 +130,10 @@ func (q *Queue) putTransaction(tx Tx, m moment, row *TransactionRow, r *transact
 	}
 	e.Transaction, e.Session, e.From, e.To, e.Said = row.ID, row.Session, string(from), string(row.Stage), digest.Of(doc)
 	e.Count, e.Reason = int64(len(r.Entries)), string(r.FailureCode)
-	return q.append(tx, m, e)
+	if err := q.append(tx, m, e); err != nil {
+		return err
+	}
+	return q.toldTransaction(tx, m, row, was, r, &e)
 }
 
 // stepTransaction changes the transaction that a host names by its own id. A
