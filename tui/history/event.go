@@ -54,6 +54,8 @@ type document struct {
 	Freeze      string           `json:"freeze"`
 	Bits        string           `json:"bits"`
 	Phase       string           `json:"phase"`
+	Cleanup     int64            `json:"cleanup"`
+	Outcome     string           `json:"outcome"`
 	EditedTo    string           `json:"edited_to"`
 	DerivedFrom string           `json:"derived_from"`
 
@@ -65,8 +67,8 @@ type document struct {
 func known(member string) bool {
 	switch member {
 	case "action_digest", "answer_by", "ask", "ask_digest", "attempt", "class", "config", "cwd", "effect", "effect_key", "from", "grant",
-		"grant_left", "grant_until", "lease_until", "not_before", "observed_digest", "prev", "replaces", "said_digest",
-		"session", "shown_digest", "store", "tool", "use_within_ms", "wall_ms":
+		"grant_left", "grant_until", "lease_until", "not_before", "observed_digest", "policy", "prev", "redaction", "replaces", "said_digest",
+		"scope", "session", "shown_digest", "store", "tool", "transaction", "use_within_ms", "wall_ms":
 		return true
 	}
 	return false
@@ -177,7 +179,10 @@ func (t *told) last(self string) visible.Text {
 	if d.DerivedFrom != "" {
 		add("an edit")
 	}
-	for _, code := range []string{d.Reason, d.Notice, d.Freeze, d.Phase, d.Bits} {
+	if d.Cleanup > 0 {
+		add("cleanup " + strconv.FormatInt(d.Cleanup, 10))
+	}
+	for _, code := range []string{d.Reason, d.Notice, d.Freeze, d.Outcome, d.Phase, d.Bits} {
 		if code != "" {
 			add(code)
 		}
