@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"slices"
+
 	"github.com/spf13/cobra"
 
 	"nod/digest/visible"
@@ -35,11 +37,11 @@ is replaced; a policy's facts never change.`,
 				return err
 			}
 			defer done()
+			got, err := queue.Get[queue.Sessions](cmd.Context(), port, queue.QSessions{Limit: maxRows})
+			if err != nil {
+				return err
+			}
 			if act.Session != "" {
-				got, err := queue.Get[queue.Sessions](cmd.Context(), port, queue.QSessions{Limit: maxRows})
-				if err != nil {
-					return err
-				}
 				s, err := sessionIn(got.Sessions, act.Session)
 				if err != nil {
 					return err
@@ -51,11 +53,15 @@ is replaced; a policy's facts never change.`,
 			if err != nil {
 				return err
 			}
-			replaced := ""
+			more := ""
 			if set.Replaced != "" {
-				replaced = "\nIt replaces " + set.Replaced + "."
+				more = "\nIt replaces " + set.Replaced + "."
 			}
-			return a.say(set, "Attached %s, mode %s, to %s %s: its calls declare what they do from now on.%s", set.Policy, set.Mode, set.Kind, oneLine(set.Target), replaced)
+			of := func(s queue.SessionView) bool { return s.Agent == act.Agent }
+			if act.Agent != "" && !slices.ContainsFunc(got.Sessions, of) {
+				more += "\nNo session of this agent is known yet: the name has to be exactly the one on its cards."
+			}
+			return a.say(set, "Attached %s, mode %s, to %s %s: its calls declare what they do from now on.%s", set.Policy, set.Mode, set.Kind, oneLine(set.Target), more)
 		},
 	}
 	cmd.Flags().StringVar(&act.Agent, "agent", "", "the agent's name, exactly as its card shows it")

@@ -95,6 +95,10 @@ type PolicyReads interface {
 	// ScopeOf gives the newest scope of a principal's component.
 	ScopeOf(principal, component string) (*ScopeRow, error)
 	OpenScopesOf(session string) ([]ScopeRow, error)
+	// ScopesHeld counts the open scopes of a principal, TransactionsHeld gives its
+	// open transactions, oldest first.
+	ScopesHeld(principal string) (int64, error)
+	TransactionsHeld(principal string, limit int64) ([]TransactionRow, error)
 	Scopes(q QCleanups) (rows []ScopeRow, more bool, err error)
 
 	Transaction(id string) (*TransactionRow, error)

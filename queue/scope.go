@@ -11,6 +11,7 @@ import (
 const (
 	maxCleanups = 256
 	maxScope    = 1 << 20
+	maxScopes   = 200 // of a principal, that live or are blocked
 )
 
 // bounded refuses a scope that has grown too large.
@@ -199,6 +200,13 @@ func (q *Queue) activateScope(tx Tx, m moment, c *Conn, a ActivateScope) (Result
 	}
 	if err != nil {
 		return nil, asRefusal(err)
+	}
+	held, err := tx.ScopesHeld(principal)
+	if err != nil {
+		return nil, err
+	}
+	if held >= maxScopes {
+		return nil, refuse(CodeQuota, "as many components of this agent live or are blocked as one agent may have").hint("dispose those that are done, and have the blocked ones acknowledged")
 	}
 	row := &ScopeRow{ID: q.edge.NewID(), Principal: principal, Agent: c.Principal.Agent, Session: sessionID(&c.Principal, a.Session),
 		Component: s.Component, CreatedAt: m.now}

@@ -251,6 +251,26 @@ func TestAScopeIsBounded(t *testing.T) {
 	t.Error("a component owes without an end")
 }
 
+// An agent has so many components and transactions, and no more.
+func TestComponentsAndTransactionsAreBounded(t *testing.T) {
+	w := newWorld(t)
+	scope := func(i int) queue.Act { return queue.ActivateScope{Session: "s1", Component: fmt.Sprint("c", i)} }
+	tx := func(i int) queue.Act {
+		return queue.SubmitTransaction{Session: "s1", Request: fmt.Appendf(nil,
+			`{"transactionId":"tx-%d","operation":"activate","targetMode":"shadow","candidateArtifactId":"new"}`, i)}
+	}
+	for i := range 200 {
+		w.ok(w.agent, scope(i), 1)
+		w.ok(w.agent, tx(i), 1)
+	}
+	w.refused(w.agent, scope(200), queue.CodeQuota, 0)
+	w.ok(w.agent, tx(200), 1)
+	w.refused(w.agent, tx(201), queue.CodeQuota, 0)
+	other := w.q.Port(agentConn("somebody"))
+	w.ok(other, scope(0), 1)
+	w.ok(other, tx(0), 1)
+}
+
 // A transaction is bound to its request, and its events are one a change.
 func TestATransactionIsKept(t *testing.T) {
 	w := newWorld(t)

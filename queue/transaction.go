@@ -79,22 +79,16 @@ func (q *Queue) submitTransaction(tx Tx, m moment, c *Conn, a SubmitTransaction,
 // otherTransactions reads what may block a new transaction's artifact: every
 // open record of the principal. One that does not read is an error for all.
 func (q *Queue) otherTransactions(tx ReadTx, principal string) ([]transaction.Record, error) {
-	var documents [][]byte
-	for before, more := int64(0), true; more; {
-		rows, next, err := tx.Transactions(QTransactions{Open: true, Before: before, Limit: maxPage})
-		if err != nil {
-			return nil, err
-		}
-		for i := range rows {
-			before = rows[i].Num
-			if rows[i].Principal == principal {
-				documents = append(documents, []byte(rows[i].Document))
-			}
-		}
-		more = next
+	rows, err := tx.TransactionsHeld(principal, maxTransactions+1)
+	if err != nil {
+		return nil, err
 	}
-	if len(documents) > maxTransactions {
+	if len(rows) > maxTransactions {
 		return nil, refuse(CodeQuota, "as many transactions of this agent are open as one agent may have").hint("recover them, or have their artifacts acknowledged")
+	}
+	documents := make([][]byte, len(rows))
+	for i := range rows {
+		documents[i] = []byte(rows[i].Document)
 	}
 	records, err := transaction.ReadJournal(documents)
 	if err != nil {

@@ -88,6 +88,15 @@ func (t *tx) OpenScopesOf(session string) ([]queue.ScopeRow, error) {
 	return t.reader.OpenScopesOf(session)
 }
 
+func (r *reader) ScopesHeld(principal string) (int64, error) {
+	return r.c.q.ScopesHeld(bg(), principal)
+}
+
+func (r *reader) TransactionsHeld(principal string, limit int64) ([]queue.TransactionRow, error) {
+	rows, err := r.c.q.TransactionsHeld(bg(), db.TransactionsHeldParams{Principal: principal, N: limit})
+	return each(rows, err, transactionOf)
+}
+
 // downFrom is the number below which a page that goes down begins.
 func downFrom(before int64) int64 {
 	if before == 0 {

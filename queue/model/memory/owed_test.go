@@ -113,6 +113,8 @@ func (p *pair) owing(tx queue.ReadTx, two func(v any, err error)) {
 		principal := `["` + name + `","dev","host"]`
 		two(tx.ScopeOf(principal, "shop"))
 		two(tx.TransactionOf(principal, "tx-1"))
+		two(tx.ScopesHeld(principal))
+		two(tx.TransactionsHeld(principal, 2))
 		two(tx.Commits(principal, "tx-1", "activate", 2))
 	}
 	for i := range p.asks {

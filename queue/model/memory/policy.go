@@ -69,6 +69,19 @@ func (r *reader) OpenScopesOf(session string) ([]queue.ScopeRow, error) {
 	return some(r.s.Scopes, -1, func(s *queue.ScopeRow) bool { return s.Open && s.Session == session }), nil
 }
 
+func (r *reader) ScopesHeld(principal string) (n int64, err error) {
+	for _, s := range r.s.Scopes {
+		if s.Open && s.Principal == principal {
+			n++
+		}
+	}
+	return n, nil
+}
+
+func (r *reader) TransactionsHeld(principal string, limit int64) ([]queue.TransactionRow, error) {
+	return some(r.s.Transactions, limit, func(t *queue.TransactionRow) bool { return t.Open && t.Principal == principal }), nil
+}
+
 func (r *reader) Scopes(q queue.QCleanups) ([]queue.ScopeRow, bool, error) {
 	rows, more := downward(r.s.Scopes, q.Before, q.Limit, func(s *queue.ScopeRow) (int64, bool) { return s.Num, !q.Open || s.Open })
 	return rows, more, nil

@@ -614,6 +614,17 @@ func (q *Queries) Scopes(ctx context.Context, arg ScopesParams) ([]Scope, error)
 	return items, nil
 }
 
+const ScopesHeld = `-- name: ScopesHeld :one
+SELECT COUNT(*) FROM scopes WHERE principal = $1 AND is_open = 1
+`
+
+func (q *Queries) ScopesHeld(ctx context.Context, principal string) (int64, error) {
+	row := q.db.QueryRowContext(ctx, ScopesHeld, principal)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
+}
+
 const ScopesOfSession = `-- name: ScopesOfSession :many
 SELECT num, id, principal, agent, session, component, state, is_open, document, created_at, moved_at FROM scopes WHERE session = $1 AND is_open = 1 ORDER BY num
 `
@@ -774,6 +785,51 @@ type TransactionsParams struct {
 
 func (q *Queries) Transactions(ctx context.Context, arg TransactionsParams) ([]Transaction, error) {
 	rows, err := q.db.QueryContext(ctx, Transactions, arg.Num, arg.N)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []Transaction
+	for rows.Next() {
+		var i Transaction
+		if err := rows.Scan(
+			&i.Num,
+			&i.ID,
+			&i.Principal,
+			&i.Agent,
+			&i.Session,
+			&i.HostID,
+			&i.Stage,
+			&i.Outcome,
+			&i.IsOpen,
+			&i.Document,
+			&i.CreatedAt,
+			&i.MovedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const TransactionsHeld = `-- name: TransactionsHeld :many
+SELECT num, id, principal, agent, session, host_id, stage, outcome, is_open, document, created_at, moved_at FROM transactions WHERE principal = $1 AND is_open = 1 ORDER BY num LIMIT CAST($2 AS BIGINT)
+`
+
+type TransactionsHeldParams struct {
+	Principal string
+	N         int64
+}
+
+func (q *Queries) TransactionsHeld(ctx context.Context, arg TransactionsHeldParams) ([]Transaction, error) {
+	rows, err := q.db.QueryContext(ctx, TransactionsHeld, arg.Principal, arg.N)
 	if err != nil {
 		return nil, err
 	}

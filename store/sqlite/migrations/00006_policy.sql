@@ -52,6 +52,7 @@ CREATE TABLE scopes (
 CREATE UNIQUE INDEX scopes_id ON scopes (id);
 CREATE INDEX scopes_component ON scopes (principal, component, num);
 CREATE INDEX scopes_open ON scopes (num) WHERE is_open = 1;
+CREATE INDEX scopes_held ON scopes (principal) WHERE is_open = 1;
 CREATE INDEX scopes_session ON scopes (session) WHERE is_open = 1;
 
 CREATE TABLE transactions (
@@ -71,3 +72,4 @@ CREATE TABLE transactions (
 CREATE UNIQUE INDEX transactions_id ON transactions (id);
 CREATE UNIQUE INDEX transactions_host ON transactions (principal, host_id);
 CREATE INDEX transactions_open ON transactions (num) WHERE is_open = 1;
+CREATE INDEX transactions_held ON transactions (principal, num) WHERE is_open = 1;

@@ -51,6 +51,9 @@ SELECT * FROM scopes WHERE principal = $1 AND component = $2 ORDER BY num DESC L
 -- name: ScopesOfSession :many
 SELECT * FROM scopes WHERE session = $1 AND is_open = 1 ORDER BY num;
 
+-- name: ScopesHeld :one
+SELECT COUNT(*) FROM scopes WHERE principal = $1 AND is_open = 1;
+
 -- name: Scopes :many
 SELECT * FROM scopes WHERE num < $1 ORDER BY num DESC LIMIT CAST(sqlc.arg(n) AS BIGINT);
 
@@ -78,3 +81,6 @@ SELECT * FROM transactions WHERE num < $1 ORDER BY num DESC LIMIT CAST(sqlc.arg(
 
 -- name: OpenTransactions :many
 SELECT * FROM transactions WHERE num < $1 AND is_open = 1 ORDER BY num DESC LIMIT CAST(sqlc.arg(n) AS BIGINT);
+
+-- name: TransactionsHeld :many
+SELECT * FROM transactions WHERE principal = $1 AND is_open = 1 ORDER BY num LIMIT CAST(sqlc.arg(n) AS BIGINT);
