@@ -150,6 +150,9 @@ func (s *submission) judge(f facts) (state State, by DecidedBy, decider string, 
 	if f.policy != "" {
 		why = append(why, f.policy)
 	}
+	if s.stated.Boundary != "" {
+		why = append(why, s.stated.opens())
+	}
 	if s.derived != nil && len(s.action.Operands) > 0 {
 		why = append(why, whyOperands)
 	}

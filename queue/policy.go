@@ -110,6 +110,12 @@ func (s *submission) states(tx ReadTx, row *Row) bool {
 	return known == mine
 }
 
+// opens is what a commit's card says of what it lets through.
+func (s *Stated) opens() string {
+	return "Allowed, it lets one irreversible call of transaction " + quoted(s.Transaction) + ", operation " + quoted(s.Operation) +
+		", pass its boundary, where an effect policy refuses that."
+}
+
 // none reports whether a call states nothing.
 func (s *Stated) none() bool {
 	return s.Declaration == "" && s.Component == "" && s.Transaction == "" && s.Boundary == "" && s.Cleanup == 0

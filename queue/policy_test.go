@@ -271,7 +271,7 @@ func TestACommitIsSpentByTheCallItNames(t *testing.T) {
 		t.Errorf("it wants %q typed", d.Confirm)
 	}
 	card := w.see(asked.Ask).Card
-	for _, want := range []string{"SECRET-boundary", "tx-1", "activate"} {
+	for _, want := range []string{"SECRET-boundary", "tx-1", "activate", "lets one irreversible call"} {
 		if !strings.Contains(card, want) {
 			t.Errorf("its card does not hold %s", want)
 		}
