@@ -290,6 +290,20 @@ func TestACommitIsSpentByTheCallItNames(t *testing.T) {
 	boundary.Declaration = []byte(strings.Replace(declIrreversible, "SECRET-boundary", "SECRET-boundary ", 1))
 	w.wantCode(t, boundary, policy.CodeCommitRequired)
 
+	// Another agent's is none, nor one whose own session is frozen.
+	w.ok(w.operator, queue.AttachPolicy{Agent: "other", Document: []byte(`{"type":"nod.policy/v1","mode":"candidate"}`)}, 1)
+	if got := w.code(w.q.Port(agentConn("other")), named("make 1", "tx-1", "activate")); got != policy.CodeCommitRequired {
+		t.Errorf("another agent's commit: %q", got)
+	}
+	apart := commit
+	apart.Session = "s2"
+	apart.Call = &queue.Call{Tool: "release", Operation: "activate", Arguments: []byte(`{"transaction":"tx-3"}`), Effect: commit.Call.Effect}
+	cold := w.submit(apart)
+	w.ok(w.operator, queue.Freeze{Session: w.see(cold.Ask).Row.Session}, 1)
+	w.pass(1000) // an allow younger than the freeze stays
+	w.ok(w.operator, w.decision(cold.Ask, queue.VerdictAllow), 1)
+	w.wantCode(t, named("make 1", "tx-3", "activate"), policy.CodeCommitRequired)
+
 	one, two := w.allowed(named("make 1", "tx-1", "activate")), w.allowed(named("make 2", "tx-1", "activate"))
 	if card := w.see(one.Ask).Card; !strings.Contains(card, "its begin spends that commit") {
 		t.Errorf("its card does not say that it is committed:\n%s", card)
