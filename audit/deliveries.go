@@ -21,7 +21,7 @@ func (l *life) send(e *event) {
 		w := &way{session: e.Session, stage: queue.StageDecided}
 		if e.Words {
 			l.set(w, queue.WordsOwed, "")
-			l.owing[e.Session] = append(l.owing[e.Session], w)
+			l.unread[e.Session] = append(l.unread[e.Session], w)
 		}
 		l.ways[e.Ask] = w
 	case e.Act == "begin" && e.Delivery != "" && l.ways[e.Ask] != nil: // its gateway gives no receipt
@@ -130,7 +130,7 @@ func (l *life) tell(e *event) string {
 		return ""
 	}
 	n := int64(0)
-	for _, w := range l.owing[e.Session] {
+	for _, w := range l.unread[e.Session] {
 		if w.words.Owed() {
 			l.set(w, queue.WordsTold, "")
 			n++
@@ -145,7 +145,7 @@ func (l *life) tell(e *event) string {
 // undelivered holds that no session ends with words owed that nobody was told of
 // (I8).
 func (l *life) undelivered(session string) string {
-	for _, w := range l.owing[session] {
+	for _, w := range l.unread[session] {
 		if w.words.Owed() {
 			return "a session ended with words owed, and no notice tells of them"
 		}

@@ -47,6 +47,10 @@ func (w *walk) desk() error {
 		if err != nil {
 			return err
 		}
+		owed, err := w.checkOwing()
+		if err != nil {
+			return err
+		}
 		after, err := queue.Get[queue.Status](w.ctx, w.port, queue.QStatus{})
 		if err != nil {
 			return fmt.Errorf("read the store's status: %w", err)
@@ -55,7 +59,7 @@ func (w *walk) desk() error {
 			continue
 		}
 		for _, f := range []*Fault{
-			open,
+			open, owed,
 			w.chain.life.checkGrants(grants.Grants, after.Now), w.chain.life.checkFreezes(after.Freezes),
 			w.chain.life.checkNotices(notices.Notices), w.chain.life.counts(&after.Counters), w.lineage.check(sessions.Sessions),
 			w.chain.life.checkTrees(sessions.Sessions), w.chain.life.checkDeclared(sessions.Sessions),

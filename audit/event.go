@@ -68,6 +68,12 @@ type event struct {
 	Delivery     queue.Stage      `json:"delivery"`
 	Kind         string           `json:"kind"`
 	ChildSession string           `json:"child_session"`
+	Policy       string           `json:"policy"`
+	Scope        string           `json:"scope"`
+	Cleanup      int64            `json:"cleanup"`
+	Transaction  string           `json:"transaction"`
+	Outcome      string           `json:"outcome"`
+	Redaction    string           `json:"redaction"`
 	Freeze       string           `json:"freeze"`
 	Left         int64            `json:"grant_left"`
 	Until        int64            `json:"grant_until"`

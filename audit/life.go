@@ -30,8 +30,9 @@ type life struct {
 	trees    map[string]boundary.Tree // of a session, as its last event says
 	declared map[string]digest.Digest // of a session: what it was last registered with
 	ways     map[string]*way          // of persons' answers, by ask
-	owing    map[string][]*way        // with words, by session
+	unread   map[string][]*way        // with words, by session
 	derived  map[string]string        // the ask that one is an edit of
+	owing    owing                    // what effect policy keeps
 	tally    queue.Counters
 }
 
@@ -85,7 +86,8 @@ func newLife() *life {
 		asks: map[string]*ask{}, attempts: map[string]*attempt{}, effects: map[string]*effect{}, keys: map[string][]*effect{},
 		grants: map[string]*grant{}, freezes: map[string]frozen{}, over: map[queue.State]*ask{},
 		trails: map[string]*trail{}, notices: map[notice][]int64{}, acked: map[notice]int{}, trees: map[string]boundary.Tree{}, declared: map[string]digest.Digest{},
-		ways: map[string]*way{}, owing: map[string][]*way{}, derived: map[string]string{},
+		ways: map[string]*way{}, unread: map[string][]*way{}, derived: map[string]string{},
+		owing: newOwing(),
 	}
 }
 
@@ -98,7 +100,7 @@ func (l *life) step(e *event) string {
 	switch e.Act {
 	case "submit":
 		return l.submit(e)
-	case "decide", "edit", "expire", "lapse", "withdraw", "revoke", "begin":
+	case "decide", "edit", "expire", "lapse", "withdraw", "revoke", "begin", "commit":
 		return l.move(e)
 	case "adopt":
 		return l.adopt(e)
@@ -111,6 +113,9 @@ func (l *life) step(e *event) string {
 	case "open_effect":
 		return l.distinct(e)
 	case "refuse":
+		if e.Outcome != "" {
+			return denied(e)
+		}
 		return l.refuse(e)
 	case "grant":
 		return l.giveGrant(e)
@@ -130,7 +135,7 @@ func (l *life) step(e *event) string {
 		return l.undelivered(e.Session)
 	case "clock_confirm":
 	default:
-		return "no act has this name"
+		return l.owing.step(e)
 	}
 	return ""
 }
@@ -265,7 +270,7 @@ func legal(act string, from, to queue.State) bool {
 		return allowed && to == queue.StateRevoked
 	case "lapse":
 		return allowed && to == queue.StateLapsed
-	case "begin":
+	case "begin", "commit":
 		return allowed && to == queue.StateSpent
 	}
 	return false
@@ -296,12 +301,16 @@ func (l *life) judge(a *ask, e *event) string {
 		}
 	case "begin":
 		return l.begin(a, e)
+	case "commit":
+		return l.committed(a, e)
 	}
 	return ""
 }
 
 func (l *life) begin(a *ask, e *event) string {
 	switch {
+	case !classed(e, "start", "allowed"):
+		return "a begin says of its class what no policy does"
 	case e.By != a.by || a.by != queue.ByGrant && e.Grant != a.grant:
 		return "it began on another allow than it was given"
 	case e.Effective < a.usable || e.Effective >= a.usable+a.useWithin:
@@ -347,6 +356,8 @@ func (l *life) settleAttempt(e *event) string {
 	}
 	running := t.state == queue.AttemptExecuting
 	switch {
+	case !classed(e, "end", "completed") && !classed(e, "error", "failed"):
+		return "a report says of its class what no policy does"
 	case e.Act == "lease_over" && !running:
 		return "an attempt was lost that had ended"
 	case e.Act == "lease_over" && to != queue.AttemptUnknown && (to != queue.AttemptCommitted || t.effect == ""):

@@ -205,7 +205,7 @@ func (p *player) step() {
 func TestRealHistoriesVerify(t *testing.T) {
 	alone(t)
 	done := map[string]int{}
-	for seed := range uint64(4) {
+	for seed := range uint64(8) {
 		p := newPlayer(t, seed)
 		dir := filepath.Join(t.TempDir(), "state")
 		if err := os.Mkdir(dir, 0o700); err != nil {
@@ -216,7 +216,11 @@ func TestRealHistoriesVerify(t *testing.T) {
 			t.Fatal(err)
 		}
 		for n := range 400 {
-			p.step()
+			if seed >= 4 && p.rand.IntN(3) > 0 {
+				p.owe()
+			} else {
+				p.step()
+			}
 			if n%40 != 39 {
 				continue
 			}
@@ -244,6 +248,8 @@ func TestRealHistoriesVerify(t *testing.T) {
 		queue.Submit{}, queue.Decide{}, queue.Begin{}, queue.Report{}, queue.Withdraw{}, queue.Revoke{},
 		queue.Edit{}, queue.DecideBatch{}, queue.GrantDigest{}, queue.Freeze{}, queue.Unfreeze{}, queue.EndSession{},
 		queue.Observe{}, queue.Reconcile{}, queue.AckEffect{}, queue.OpenEffect{}, queue.RegisterSession{}, queue.Screen{},
+		queue.AttachPolicy{}, queue.DetachPolicy{}, queue.ActivateScope{}, queue.DisposeScope{}, queue.RecoverScope{}, queue.NextCleanup{},
+		queue.EndCleanup{}, queue.AckCleanup{}, queue.SubmitTransaction{}, queue.RestoredTransaction{}, queue.AckTransaction{},
 	} {
 		if done[fmt.Sprintf("%T", act)] == 0 {
 			t.Errorf("%T never went through: these histories show nothing of it", act)

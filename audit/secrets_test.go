@@ -71,14 +71,15 @@ func (m *marks) note(at string, v reflect.Value) {
 func ours(member string) bool {
 	name := member[strings.LastIndexByte(member, '.')+1:]
 	switch name {
-	case "Ask", "Attempt", "Effect", "Token", "Kind", "Observer", "Class", "Access", "Why", "Raise", "Lifted", "Tool", "Cwd", "Confirm":
+	case "Ask", "Attempt", "Effect", "Token", "Kind", "Observer", "Class", "Access", "Why", "Raise", "Lifted", "Tool", "Cwd", "Confirm", "Policy", "Scope":
 		return true
 	}
 	switch member {
-	case "DropWords.Reason", "Receipt.Refused", "Receipt.Via":
+	case "DropWords.Reason", "Receipt.Refused", "Receipt.Via",
+		"Freeze.Session", "Unfreeze.Session", "AttachPolicy.Session", "AckTransaction.Transaction":
 		return true
 	}
-	return member == "Freeze.Session" || member == "Unfreeze.Session"
+	return false
 }
 
 // texts are the members of an act that hold text. Types of their own (digests,
@@ -373,6 +374,7 @@ func (m *marks) play() {
 	for _, decision := range []string{`{"action":"allow","` + secret + `member":"` + secret + `value"}`, `{"action":"allow","message":"` + secret + `message"}`} {
 		m.do(agent, queue.Screen{Session: secret + "registered", Parent: secret + "lead", Decision: jsontext.Value(decision), Call: m.call("tool")})
 	}
+	m.playPolicy()
 
 	m.do(agent, queue.Unasked{Session: secret + "session", Tool: secret + "unasked"})
 	for _, n := range must1[queue.Notices](m.p, queue.QNotices{Open: true, Limit: 10}).Notices {

@@ -117,6 +117,7 @@ Exit codes: 0 allowed or done, 1 denied, 2 error, 3 nobody answered.`,
 		a.listCmd(), a.showCmd(), a.approveCmd(), a.denyCmd(), a.answerCmd(), a.editCmd(), a.withdrawCmd(), a.revokeCmd(),
 		a.grantCmd(), a.freezeCmd(), a.unfreezeCmd(), a.historyCmd(),
 		a.effectsCmd(), a.observeCmd(), a.reconcileCmd(), a.noticesCmd(), a.deliveriesCmd(),
+		a.policyCmd(), a.cleanupsCmd(), a.transactionsCmd(),
 		a.snoozeCmd(), a.claimCmd(), a.statsCmd(), a.sessionCmd(),
 		a.auditCmd(), a.rulesCmd(), a.descriptorsCmd(), a.themesCmd(), a.notifyCmd(), a.doctorCmd(), a.backupCmd(), a.restoreCmd(), a.versionCmd(),
 	)

@@ -67,6 +67,7 @@ func (f *asking) deps(cmd *cobra.Command, a *app, gateway, way string, role queu
 func (a *app) runCmd() *cobra.Command {
 	var f asking
 	var e effecting
+	var p declaring
 	cmd := &cobra.Command{
 		Use: "run [flags] -- COMMAND [ARG...]", Short: "Ask for one command, then run exactly that",
 		Long: `Asks for the command with its resolved executable, arguments, directory, the
@@ -87,7 +88,7 @@ Exits with the command's own status once it began; before that 1 denied,
 				return err
 			}
 			defer done()
-			d.Observers = e.observers
+			d.Observers, d.Stated = e.observers, p.stated()
 			if d.Effect, err = e.effect(cmd.Flags().Changed("effect-key")); err != nil {
 				return err
 			}
@@ -98,6 +99,7 @@ Exits with the command's own status once it began; before that 1 denied,
 	cmd.Flags().SetInterspersed(false)
 	f.flags(cmd)
 	e.flags(cmd)
+	p.flags(cmd)
 	return cmd
 }
 
@@ -138,6 +140,7 @@ func (e *effecting) effect(keyed bool) (*queue.Effect, error) {
 func (a *app) askCmd() *cobra.Command {
 	var f asking
 	var r run.Request
+	var p declaring
 	var question, schema string
 	cmd := &cobra.Command{
 		Use: "ask [FILE]", Short: "File one call or question and wait for the answer",
@@ -153,7 +156,7 @@ Exits 0 allowed or answered, 1 denied, 2 error, 3 nobody answered.`,
 				return err
 			}
 			defer done()
-			r.JSON = a.json
+			r.JSON, d.Stated = a.json, p.stated()
 			if r.Edits && (!r.Begin || !r.JSON) {
 				return &fault{Code: "usage", Sentence: "--edits wants --begin and --json", Hint: "without them you would not be told what to run"}
 			}
@@ -172,6 +175,8 @@ Exits 0 allowed or answered, 1 denied, 2 error, 3 nobody answered.`,
 		},
 	}
 	f.flags(cmd)
+	p.flags(cmd)
+	cmd.Flags().BoolVar(&r.Commit, "commit", false, "the call commits a boundary: it has the operation, the transaction in its arguments, and effect.commit_boundary")
 	cmd.Flags().StringVar(&question, "question", "", "ask this question instead of a call")
 	cmd.Flags().StringVar(&schema, "schema", `{"type":"string"}`, "what the answer has to be, as a JSON schema")
 	cmd.Flags().StringVar(&r.CallID, "call-id", "", "your id of this call; a repeat with it finds the first")

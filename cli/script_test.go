@@ -22,7 +22,7 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		Setup:               setup,
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"held": held, "desk": desk, "batched": batched, "printed": printed, "spoil": spoil, "until": until,
+			"held": held, "desk": desk, "attached": attached, "batched": batched, "printed": printed, "spoil": spoil, "until": until,
 		},
 	})
 }
@@ -145,6 +145,25 @@ func desk(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv("CODE", strings.TrimPrefix(view.Digest, "sha256:")[:4])
 	ts.Setenv("CONFIRM", view.Confirm)
 	ts.Check(os.WriteFile(ts.MkAbs("page.txt"), []byte(view.Page), 0o600))
+}
+
+// attached names the policy that holds, the newest of them: POLICY.
+func attached(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) > 0 {
+		ts.Fatalf("usage: attached")
+	}
+	out, err := quietly(ts, "nod", ts.Getenv("S"), ts.Getenv("C"), "--json", "policy", "list")
+	ts.Check(err)
+	var list struct {
+		Policies []struct {
+			ID string `json:"id"`
+		} `json:"policies"`
+	}
+	ts.Check(json.Unmarshal(out, &list))
+	if len(list.Policies) == 0 {
+		ts.Fatalf("no policy is attached")
+	}
+	ts.Setenv("POLICY", list.Policies[len(list.Policies)-1].ID)
 }
 
 // quietly runs a command beside the script's own, whose output stays.

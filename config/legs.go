@@ -8,6 +8,7 @@ import (
 	"nod/config/rules"
 	"nod/descriptor"
 	"nod/digest"
+	"nod/policy"
 	"nod/queue"
 )
 
@@ -40,6 +41,11 @@ func crossings(tools []descriptor.Tool) (perCall, error) {
 		if _, err := (boundary.Row{Source: boundary.SourceBuiltin, Declaration: t.Legs.JSON(), Flow: t.BoundaryFlow, Access: t.Access}).Crossing(); err != nil {
 			return nil, fault("legs", `"legs" is neither per_call nor a list of legs`, "write per_call, or a list of env, outside_read, outside_write")
 		}
+		if t.Declaration != "" {
+			if err := declared(t, fault); err != nil {
+				return nil, err
+			}
+		}
 		if t.LegsExpr == "" {
 			continue
 		}
@@ -50,4 +56,21 @@ func crossings(tools []descriptor.Tool) (perCall, error) {
 		out[t.Name] = e
 	}
 	return out, nil
+}
+
+// declared holds what a descriptor declares of its tool's effect: misspelled, it
+// would refuse every call of it.
+func declared(t *descriptor.Tool, fault func(member, sentence, hint string) *descriptor.Error) error {
+	d, err := policy.ReadDeclaration([]byte(t.Declaration))
+	if err != nil {
+		hint := "docs/spec/policy.md §2 says what each class needs"
+		if e, ok := errors.AsType[*digest.Error](err); ok {
+			hint = e.Sentence + "; " + hint
+		}
+		return fault("declaration", `"declaration" declares no effect class with its metadata`, hint)
+	}
+	if class, _ := descriptor.Stricter(t.Class, "", d.Class, ""); class != d.Class {
+		return fault("declaration", `"declaration" is of a looser class than "class"`, "declare the class that the tool has")
+	}
+	return nil
 }

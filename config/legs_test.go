@@ -32,6 +32,8 @@ func TestTargetsAndPosture(t *testing.T) {
 func TestLegsOfATool(t *testing.T) {
 	head := "[[tool]]\nname = \"copy\"\naccess = \"write\"\n"
 	for text, line := range map[string]int{
+		`declaration = '{"effectClass":"irreversible","commitBoundary":"b"}'`: 0, `declaration = '{"effectClass":"reversible"}'`: 4,
+		`declaration = 'reversible'`: 4, "class = \"irreversible\"\ndeclaration = '{\"effectClass\":\"reversible\",\"disposer\":{\"tool\":\"x\",\"arguments\":1}}'": 5,
 		`legs = []`: 0, `legs = ["env", "outside_read"]`: 0, `boundary_flow = "engine"`: 0,
 		"legs = \"per_call\"\nlegs_expr = '[\"env\"]'": 0,
 		`legs = ["inside"]`:                            4, `legs = "env"`: 4, `legs = ""`: 4, `legs = 3`: 4, `legs = [3]`: 4, `legs = "per_call"`: 1,

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"nod/digest"
 )
@@ -25,6 +26,9 @@ func (d *Descriptor) Document() (digest.JSON, error) {
 	}
 	state(doc, "legs_expr", t.LegsExpr)
 	state(doc, "boundary_flow", t.BoundaryFlow)
+	if t.Declaration != "" {
+		doc["declaration"] = jsontext.Value(t.Declaration)
+	}
 	if len(t.Reading) > 0 {
 		list := make([]map[string]any, len(t.Reading))
 		for i, r := range t.Reading {

@@ -74,3 +74,12 @@ func (t *Tool) checkLegs(bad faults) *Error {
 func (d *Descriptor) Crossing() (declaration []byte, flow string) {
 	return d.tool.Legs.JSON(), d.tool.BoundaryFlow
 }
+
+// Declaration is what the operator declares of the tool's effect, as JSON; nil for
+// none. The effect policy reads it.
+func (d *Descriptor) Declaration() []byte {
+	if d.tool.Declaration == "" {
+		return nil
+	}
+	return []byte(d.tool.Declaration)
+}

@@ -27,6 +27,8 @@ type Tool struct {
 	LegsExpr     string `toml:"legs_expr"`     // of per_call: an expression over the call that gives them
 	BoundaryFlow string `toml:"boundary_flow"` // engine: the engine walks it itself, and it has no legs
 
+	Declaration string `toml:"declaration"` // of its effect, where a policy is attached: JSON, docs/spec/policy.md §2
+
 	Effect   Effect     `toml:"effect"`
 	Observer []Observer `toml:"observer"`
 }
@@ -57,6 +59,8 @@ const (
 	maxNames    = 10_000
 	maxKey      = 256
 	maxText     = 240
+
+	maxDeclaration = 16 << 10
 )
 
 // Error is a descriptor that is not used. Steps lead to the member at fault
@@ -93,11 +97,16 @@ func (t *Tool) check(at []string) *Error {
 		return bad("confirm", `"confirm" is not the pointer of one value`, `write it like "/payment_id"`)
 	case len(t.Reading) > maxReadings:
 		return bad("reading", fmt.Sprintf("a descriptor has at most %d readings", maxReadings), "leave out what nobody reads")
-	case t.Class == "" && t.Access == "" && t.Confirm == "" && t.Capability == "" && len(t.Reading) == 0 && !t.crosses() && !t.Effect.stated() && len(t.Observer) == 0:
+	case t.Class == "" && t.Access == "" && t.Confirm == "" && t.Capability == "" && len(t.Reading) == 0 && !t.crosses() && t.Declaration == "" && !t.Effect.stated() && len(t.Observer) == 0:
 		return bad("name", "a descriptor says nothing about its tool", "state class, access, confirm, capability, legs, a reading, an effect or an observer")
 	}
 	if err := t.checkLegs(bad); err != nil {
 		return err
+	}
+	if t.Declaration != "" {
+		if _, err := digest.Canonical([]byte(t.Declaration), digest.Limits{MaxBytes: maxDeclaration}); err != nil || len(t.Declaration) > maxDeclaration {
+			return bad("declaration", `"declaration" is no JSON document of at most 16 KiB`, "write it as docs/policy.md shows")
+		}
 	}
 	for i := range t.Reading {
 		r := &t.Reading[i]

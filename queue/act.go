@@ -65,6 +65,13 @@ type Submit struct {
 	Edits      bool      `json:"edits,omitzero"`        // the requester can run arguments that an operator changed
 	Receipts   Stage     `json:"receipts,omitzero"`     // what it will say of an answer: handed_over, acknowledged, or nothing
 	WordsMax   int64     `json:"words_max,omitzero"`    // bytes of words that it can carry with an answer; 0: as many as Nod takes
+
+	// Where an operator attached an effect policy; elsewhere nothing of it is asked.
+	Declaration jsontext.Value `json:"declaration,omitempty"`          // of the effect's class, with its metadata (docs/spec/policy.md §2)
+	Component   string         `json:"component,omitzero"`             // whose scope owns what takes the effect back
+	Transaction string         `json:"transaction,omitzero"`           // the host's id of the transaction that it is part of
+	Operation   string         `json:"transaction_operation,omitzero"` // and that transaction's operation
+	Owed        *OwedCall      `json:"owed,omitempty"`                 // it is the call of an owed compensation
 }
 
 // Decide answers a pending ask. Result: Decided.

@@ -23,6 +23,9 @@ type running struct {
 	denying  denying
 	session  *Session // from checkBoundary on
 	trees    *trees
+
+	stated  *Stated    // from checkPolicy on
+	governs *governing // nil: no policy asks anything
 }
 
 func (q *Queue) prepareBegin(c *Conn, a Begin) (job, error) {
@@ -75,7 +78,7 @@ func (q *Queue) begin(tx Tx, m moment, c *Conn, a Begin, r *running) (Result, er
 	if err := r.trees.put(tx); err != nil {
 		return nil, err
 	}
-	begun, err := q.spend(tx, m, c, row, r.action, a.Executor, a.HostRuns)
+	begun, err := q.spend(tx, m, c, r, a.Executor, a.HostRuns)
 	if err != nil {
 		return nil, err
 	}
@@ -91,11 +94,10 @@ func revokes(code string) bool {
 // beginCheck is one test of a begin; the first that refuses wins.
 type beginCheck func(q *Queue, tx Tx, m moment, r *running) (*Refusal, error)
 
-// beginChecks are DESIGN §4's, in its order. Effect policy comes before
-// the effect.
+// beginChecks are DESIGN §4's, in its order.
 var beginChecks = [...]beginCheck{
 	checkToken, checkDigest, checkState, checkHold, checkTime, checkDescriptor, checkFrozen, checkRules, checkCompliance, checkClamps,
-	checkConfirmed, checkGrant, checkBoundary, checkEffect,
+	checkConfirmed, checkGrant, checkBoundary, checkPolicy, checkEffect,
 }
 
 func checkToken(_ *Queue, _ Tx, _ moment, r *running) (*Refusal, error) {
@@ -217,9 +219,11 @@ func checkGrant(_ *Queue, tx Tx, m moment, r *running) (*Refusal, error) {
 	return nil, nil
 }
 
-// spend writes what a begin changes: the grant's count, the attempt with its
-// lease, and the ask, spent. All checks are done.
-func (q *Queue) spend(tx Tx, m moment, c *Conn, row *Row, action *digest.Action, executor string, hostRuns bool) (*Begun, error) {
+// spend writes what a begin changes: the grant's count, what a policy wants kept
+// before anything runs, the attempt with its lease, and the ask, spent. All
+// checks are done.
+func (q *Queue) spend(tx Tx, m moment, c *Conn, r *running, executor string, hostRuns bool) (*Begun, error) {
+	row, action := r.row, r.action
 	if row.DecidedBy == ByGrant {
 		if err := tx.UseGrant(row.Grant); err != nil {
 			return nil, err
@@ -241,12 +245,16 @@ func (q *Queue) spend(tx Tx, m moment, c *Conn, row *Row, action *digest.Action,
 	if err := tx.InsertAttempt(a); err != nil {
 		return nil, err
 	}
+	if err := q.begins(tx, m, c, r.stated, r.governs, a); err != nil {
+		return nil, err
+	}
 	e := Event{Act: "begin", Actor: c.Principal.Agent, Way: c.Way, By: row.DecidedBy,
 		Rule: row.Rule, Grant: row.Grant, Attempt: a.ID, Number: a.Number, Lease: a.Lease,
 		Effect: a.Effect, EffectKey: q.keyHash(keyOf(action))}
 	if a.Effect != "" {
 		e.Said = begunFact(a, m.now).digest(a.Effect, a.ID)
 	}
+	r.governs.started(&e, r.stated, action)
 	var err error
 	if e.Delivery, err = q.collected(tx, row); err == nil {
 		err = q.move(tx, m, row, StateSpent, e)

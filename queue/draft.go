@@ -23,11 +23,12 @@ type facts struct {
 	effect   met
 	crosses  boundary.Account // why its tree wants a person; zero for not
 	held     held
+	policy   string // what an effect policy makes of it, for the card
 }
 
 func (f facts) equal(g facts) bool {
 	return f.offset == g.offset && f.frozen == g.frozen && f.repeated == g.repeated &&
-		f.edited == g.edited && f.effect == g.effect && f.crosses == g.crosses && f.held == g.held && f.granted == g.granted && f.replaces == g.replaces && slices.Equal(f.parents, g.parents)
+		f.edited == g.edited && f.effect == g.effect && f.crosses == g.crosses && f.held == g.held && f.policy == g.policy && f.granted == g.granted && f.replaces == g.replaces && slices.Equal(f.parents, g.parents)
 }
 
 // draft is a new ask, whole: document, card and row.

@@ -185,6 +185,9 @@ func (q *Queue) editDraft(tx Tx, m moment, c *Conn, row *Row, s *submission) (*d
 		}
 	}
 	if err == nil {
+		f.policy, err = q.editPolicy(tx, m, c, row, s)
+	}
+	if err == nil {
 		f.effect, err = q.meet(tx, m, c, s)
 	}
 	if err != nil {

@@ -19,10 +19,15 @@ type envelope struct {
 
 // The closed lists of what may be encoded. A new act or query gets one line.
 var (
-	acts    = []Act{Submit{}, Decide{}, DecideBatch{}, Edit{}, Snooze{}, Claim{}, Withdraw{}, Revoke{}, Wait{}, Adopt{}, Begin{}, Report{}, Renew{}, Observe{}, Reconcile{}, AckEffect{}, OpenEffect{}, GrantDigest{}, Freeze{}, Unfreeze{}, EndSession{}, Receipt{}, EndLeg{}, AckDelivery{}, Resend{}, DropWords{}, Unasked{}, RegisterSession{}, Screen{}, AckNotice{}, ConfirmClock{}}
-	results = []Result{Submitted{}, Decided{}, BatchDecided{}, Edited{}, Moved{}, Standing{}, Begun{}, Reported{}, Renewed{}, Judged{}, Opened{}, Granted{}, Frozen{}, Ended{}, Receipted{}, LegEnded{}, Resending{}, Registered{}, Screened{}, Acked{}}
-	queries = []Query{QInbox{}, QHistory{}, QAsk{}, QEffects{}, QEffect{}, QStanding{}, QEvents{}, QStatus{}, QNotices{}, QSessions{}, QRecords{}, QGrants{}, QPrecedent{}, QStats{}, QDeliveries{}}
-	answers = []Answer{Inbox{}, History{}, AskView{}, Effects{}, Desk{}, Standing{}, Events{}, Status{}, Notices{}, Sessions{}, Records{}, Grants{}, Precedents{}, Stats{}, Deliveries{}}
+	acts = []Act{Submit{}, Decide{}, DecideBatch{}, Edit{}, Snooze{}, Claim{}, Withdraw{}, Revoke{}, Wait{}, Adopt{}, Begin{}, Report{}, Renew{}, Observe{}, Reconcile{}, AckEffect{}, OpenEffect{}, GrantDigest{}, Freeze{}, Unfreeze{}, EndSession{}, Receipt{}, EndLeg{}, AckDelivery{}, Resend{}, DropWords{}, Unasked{}, RegisterSession{}, Screen{}, AckNotice{}, ConfirmClock{},
+		AttachPolicy{}, DetachPolicy{}, ActivateScope{}, ScopeActivated{}, DisposeScope{}, RecoverScope{}, NextCleanup{}, EndCleanup{}, AckCleanup{},
+		SubmitTransaction{}, StepTransaction{}, RecoverTransaction{}, RestoredTransaction{}, AckTransaction{}}
+	results = []Result{Submitted{}, Decided{}, BatchDecided{}, Edited{}, Moved{}, Standing{}, Begun{}, Reported{}, Renewed{}, Judged{}, Opened{}, Granted{}, Frozen{}, Ended{}, Receipted{}, LegEnded{}, Resending{}, Registered{}, Screened{}, Acked{},
+		PolicySet{}, ScopeStands{}, CleanupDue{}, Transacted{}}
+	queries = []Query{QInbox{}, QHistory{}, QAsk{}, QEffects{}, QEffect{}, QStanding{}, QEvents{}, QStatus{}, QNotices{}, QSessions{}, QRecords{}, QGrants{}, QPrecedent{}, QStats{}, QDeliveries{},
+		QPolicies{}, QCleanups{}, QTransactions{}}
+	answers = []Answer{Inbox{}, History{}, AskView{}, Effects{}, Desk{}, Standing{}, Events{}, Status{}, Notices{}, Sessions{}, Records{}, Grants{}, Precedents{}, Stats{}, Deliveries{},
+		Policies{}, Cleanups{}, Transactions{}}
 )
 
 // EncodeAct writes an act as {"name":…,"body":…}.

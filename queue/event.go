@@ -63,6 +63,12 @@ type Event struct {
 	Delivery     string // of a receipt: the stage that it says
 	Kind         string // of a notice of words: approval_feedback
 	ChildSession string // of a parent's copy: whose words they were
+	Policy       string // ids of Nod's
+	Scope        string
+	Cleanup      int64 // from 1
+	Transaction  string
+	Outcome      string // of a classified call, with Class and Phase
+	Redaction    string // kinds that are left out, parted by spaces
 	Freeze       string // scope: "all" or a session
 	Left         int64  // of a grant
 	Until        int64  // of a grant
@@ -87,6 +93,7 @@ func (e *Event) chain(head Head) StoredEvent {
 	w.text("by", string(e.By))
 	w.text("child_session", e.ChildSession)
 	w.text("class", e.Class)
+	w.num("cleanup", e.Cleanup)
 	w.text("config", string(e.Config))
 	w.num("count", e.Count)
 	w.text("cwd", e.Cwd)
@@ -115,18 +122,23 @@ func (e *Event) chain(head Head) StoredEvent {
 	w.num("not_before", e.NotBefore)
 	w.text("notice", e.Notice)
 	w.text("observed_digest", string(e.Observed))
+	w.text("outcome", e.Outcome)
 	w.text("phase", e.Phase)
+	w.text("policy", e.Policy)
 	w.text("prev", hashText(head.Hash))
 	w.text("reason", e.Reason)
+	w.text("redaction", e.Redaction)
 	w.text("replaces", e.Replaces)
 	w.text("rule", e.Rule)
 	w.text("said_digest", string(e.Said))
+	w.text("scope", e.Scope)
 	w.num("seq", head.Seq+1)
 	w.text("session", e.Session)
 	w.text("shown_digest", string(e.ShownDigest))
 	w.text("store", head.StoreID)
 	w.text("to", e.To)
 	w.text("tool", e.Tool)
+	w.text("transaction", e.Transaction)
 	w.text("type", TypeEvent)
 	w.num("use_within_ms", e.UseWithinMS)
 	w.num("wall_ms", e.Wall)

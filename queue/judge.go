@@ -147,6 +147,12 @@ func (s *submission) judge(f facts) (state State, by DecidedBy, decider string, 
 		why = append(why, whyEditedBefore)
 	}
 	why = append(why, f.effect.why()...)
+	if f.policy != "" {
+		why = append(why, f.policy)
+	}
+	if s.stated.Boundary != "" {
+		why = append(why, s.stated.opens())
+	}
 	if s.derived != nil && len(s.action.Operands) > 0 {
 		why = append(why, whyOperands)
 	}

@@ -85,6 +85,9 @@ func (q *Queue) ackNotice(tx Tx, m moment, c *Conn, a AckNotice) (Result, error)
 	if err := q.append(tx, m, Event{Act: "notice_ack", Actor: c.operator(), Way: c.Way, Ask: n.Ask, Session: n.Session, Notice: n.Code}); err != nil {
 		return nil, err
 	}
+	if err := q.ackOwed(tx, m, c, n); err != nil {
+		return nil, err
+	}
 	clock, err := tx.Clock()
 	if err != nil || n.Code != NoticeClockJump || clock.HeldSince == 0 {
 		return Acked{}, err

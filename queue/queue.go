@@ -69,7 +69,9 @@ func (p *port) Watch(ctx context.Context) (<-chan int64, error) {
 // role is what an act asks of the connection.
 func role(act Act) Role {
 	switch act.(type) {
-	case Submit, Wait, Adopt, Begin, Report, Renew, EndSession, Unasked, RegisterSession, Screen, Receipt, EndLeg:
+	case Submit, Wait, Adopt, Begin, Report, Renew, EndSession, Unasked, RegisterSession, Screen, Receipt, EndLeg,
+		ActivateScope, ScopeActivated, DisposeScope, RecoverScope, NextCleanup, EndCleanup,
+		SubmitTransaction, StepTransaction, RecoverTransaction, RestoredTransaction:
 		return RoleRequester
 	case Observe:
 		return RoleObserver | RoleOperator // either
@@ -192,7 +194,7 @@ func (q *Queue) prepare(ctx context.Context, c *Conn, act Act) (job, error) {
 	case ConfirmClock:
 		return func(tx Tx, m moment) (Result, error) { return q.confirmClock(tx, m, c) }, nil
 	default:
-		return nil, refuse(CodeBadAct, "the queue knows no such act")
+		return q.preparePolicy(c, act)
 	}
 }
 

@@ -106,6 +106,12 @@ func (q *Queue) answer(tx ReadTx, query Query) (Answer, error) {
 		return q.deliveries(tx, a)
 	case QStats:
 		return q.stats(tx, a)
+	case QPolicies:
+		return q.policies(tx, a)
+	case QCleanups:
+		return q.cleanups(tx, a)
+	case QTransactions:
+		return q.transactions(tx, a)
 	default:
 		return nil, refuse(CodeBadAct, "the queue knows no such query")
 	}

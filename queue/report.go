@@ -103,11 +103,21 @@ func (q *Queue) report(tx Tx, m moment, c *Conn, r *reported) (Result, error) {
 	if at.Effect != "" {
 		e.Said = said.digest(at.Effect, at.ID)
 	}
+	st, err := tx.Stated(row.ID)
+	if err != nil {
+		return nil, err
+	}
+	q.classified(tx, st, &e, r)
 	if err = q.append(tx, m, e); err == nil {
 		err = q.alive(tx, m, at.Session)
 	}
 	if err != nil {
 		return nil, err
+	}
+	if !late {
+		if err := q.cleaned(tx, m, st, at, c.Principal.Agent, c.Way); err != nil {
+			return nil, err
+		}
 	}
 	if late && at.Effect != "" && (again || from != AttemptUnknown) {
 		err = q.notify(tx, m, &Notice{Code: NoticeLateReport, Ask: row.ID, Session: row.Session,

@@ -246,6 +246,9 @@ func (q *Queue) endOne(tx Tx, m moment, s *Session, actor, why string) (n int64,
 			return n, err
 		}
 	}
+	if err := q.recoverScopes(tx, m, s.ID, actor); err != nil {
+		return n, err
+	}
 	// What another one's end wrote of the tree that this one holds.
 	now, err := tx.Session(s.ID)
 	if err != nil {

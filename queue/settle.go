@@ -118,7 +118,10 @@ func (q *Queue) loseAttempt(tx Tx, m moment, a *Attempt, why ambiguity.Kind) err
 		}
 	}
 	lost.To = string(a.State) // an observer may have seen it while it ran
-	return q.append(tx, m, lost)
+	if err := q.append(tx, m, lost); err != nil {
+		return err
+	}
+	return q.lost(tx, m, a)
 }
 
 // load reads the ask an act names and settles it first.

@@ -119,6 +119,8 @@ type ReadTx interface {
 	DueAsks(now, limit int64) ([]Row, error)
 	DueAttempts(now, limit int64) ([]Attempt, error)
 	DueDeliveries(now, limit int64) ([]Delivery, error)
+
+	PolicyReads
 }
 
 // Page is what FindPending and FindHistory give: rows with their marks, whether
@@ -179,4 +181,6 @@ type Tx interface {
 	// and the time of the decision stay.
 	PutDelivery(d *Delivery) error
 	AckNotice(id, at int64, by string) error
+
+	PolicyWrites
 }

@@ -34,6 +34,7 @@ type submission struct {
 	crossing     crossing
 	denying      denying
 	capability   policy.Capability // that compliance denies; "" for none
+	stated       Stated            // for an effect policy
 	derived      *digest.Derived   // of an edit: the original, and who edited it
 	gist         string
 	gistMore     int64
@@ -92,13 +93,17 @@ func (s *submission) readCall(q *Queue, c *Conn, a Submit) error {
 	if s.described, err = q.describe(action); err != nil {
 		return err
 	}
-	if s.actionBytes, err = action.Canonical(); err != nil {
-		return err
-	}
 	if a.Kind == digest.KindCommit && (action.Effect == nil || action.Effect.CommitBoundary == "") {
 		return refuse(CodeBadInput, "a commit ask names no commit boundary").hint("state effect.commit_boundary")
 	}
-	s.action, s.actionDigest = action, digest.Of(s.actionBytes)
+	s.action = action
+	if err := s.readStated(q, c, &a); err != nil {
+		return err
+	}
+	if s.actionBytes, err = action.Canonical(); err != nil {
+		return err
+	}
+	s.actionDigest = digest.Of(s.actionBytes)
 	s.crossing = q.crossing(action)
 	s.denying, s.capability = q.denying(action), q.denied(action)
 	s.gist, s.gistMore = gist(action.Arguments)

@@ -46,7 +46,7 @@ func (q *Queue) submit(tx Tx, m moment, c *Conn, s *submission, d *draft) (Resul
 					hint("give every call an id of its own")
 			case again(row.State) && row.ActionDigest != s.actionDigest && !s.act.Edits:
 				return nil, cannotEdit()
-			case again(row.State) && !q.within(tx, s, row, m.now):
+			case again(row.State) && (!q.within(tx, s, row, m.now) || !s.states(tx, row)):
 				return nil, refuse(CodeKeyReused, "this call id was used for a call that was asked for less strictly").
 					hint("give every call an id of its own")
 			case again(row.State):
@@ -58,7 +58,11 @@ func (q *Queue) submit(tx Tx, m moment, c *Conn, s *submission, d *draft) (Resul
 			f.replaces = row.ID
 		}
 	}
-	var err error
+	governs, err := q.underPolicy(tx, m, c, s)
+	if err != nil {
+		return nil, err
+	}
+	f.policy = governs.why(&s.stated)
 	if f.effect, err = q.meet(tx, m, c, s); err != nil {
 		return nil, err
 	}
@@ -104,7 +108,7 @@ func (q *Queue) submit(tx Tx, m moment, c *Conn, s *submission, d *draft) (Resul
 			}
 		}
 		if !s.act.NoAdopt && !s.denies(&f) && !stale(row, f.effect) && adoptable(row, s.act.Kind, m.now) && q.within(tx, s, row, m.now) &&
-			(row.Mandated || f.crosses == boundary.Account{}) && s.described.is(tx, row) {
+			(row.Mandated || f.crosses == boundary.Account{}) && s.described.is(tx, row) && s.states(tx, row) {
 			if no, err := q.finds(tx, m, t, a.session, row); err != nil || no != nil {
 				return nil, orRefusal(no, err)
 			}
@@ -146,7 +150,7 @@ func (q *Queue) submit(tx Tx, m moment, c *Conn, s *submission, d *draft) (Resul
 	if no, err := q.crosses(tx, m, t, a, s, d); err != nil || no != nil {
 		return nil, orRefusal(no, err)
 	}
-	return q.file(tx, m, c, s, d)
+	return q.file(tx, m, c, s, d, governs)
 }
 
 // crosses writes what a submit changes of its session and of the tree.
@@ -199,7 +203,7 @@ func again(s State) bool {
 }
 
 // file writes a new ask and begins it where the submit wants that.
-func (q *Queue) file(tx Tx, m moment, c *Conn, s *submission, d *draft) (Result, error) {
+func (q *Queue) file(tx Tx, m moment, c *Conn, s *submission, d *draft, g *governing) (Result, error) {
 	row := &d.row
 	row.WaiterHash, row.WaiterUntil = s.tokenHash, m.now+q.settings.WaiterMS
 	if err := q.insert(tx, m, c, c.Principal.Agent, s, d); err != nil {
@@ -216,7 +220,8 @@ func (q *Queue) file(tx Tx, m moment, c *Conn, s *submission, d *draft) (Result,
 		return nil, err
 	}
 	if s.act.Begin && row.State == StateAllowed {
-		begun, err := q.spend(tx, m, c, row, s.action, s.act.Executor, s.act.HostRuns)
+		r := &running{row: row, action: s.action, stated: &s.stated, governs: g}
+		begun, err := q.spend(tx, m, c, r, s.act.Executor, s.act.HostRuns)
 		if err != nil {
 			return nil, err
 		}
@@ -241,6 +246,12 @@ func (q *Queue) insert(tx Tx, m moment, c *Conn, actor string, s *submission, d 
 	}
 	if s.action != nil && s.action.Effect != nil {
 		e.Class = s.action.Effect.Class
+	}
+	if !s.stated.none() {
+		s.stated.Ask, s.stated.At = row.ID, m.now
+		if err := tx.PutStated(&s.stated); err != nil {
+			return err
+		}
 	}
 	return q.append(tx, m, e)
 }

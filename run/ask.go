@@ -29,7 +29,9 @@ type Request struct {
 	// Edits says that the caller runs the action of the result, also when a
 	// person changed its arguments. It needs Begin.
 	Edits bool
-	JSON  bool // the result as one JSON object on Stdout, not as text
+	// Commit says that the call commits a boundary (queue.Submit, kind commit).
+	Commit bool
+	JSON   bool // the result as one JSON object on Stdout, not as text
 }
 
 // Result is what Ask found, as it prints it. Times are Unix milliseconds.
@@ -105,12 +107,17 @@ func Ask(ctx context.Context, d Deps, r Request) int {
 	if r.Question != nil {
 		kind = digest.KindQuestion
 	}
-	sub, err := queue.As[queue.Submitted](ctx, d.Port, queue.Submit{
+	if r.Commit {
+		kind = digest.KindCommit
+	}
+	submit := queue.Submit{
 		Kind: kind, Session: d.Session, CallID: r.CallID, Call: r.Call, Question: r.Question, AgentWords: d.Words,
 		Raise: r.Raise, AnswerInMS: d.Within.Milliseconds(), HostRuns: r.Begin, Begin: r.Begin, Executor: "nod ask",
 		Edits:    r.Edits && r.Begin, // whoever runs changed arguments must be told them
 		Receipts: queue.StageHandedOver,
-	})
+	}
+	d.Stated.into(&submit)
+	sub, err := queue.As[queue.Submitted](ctx, d.Port, submit)
 	if err != nil {
 		return d.fail(err)
 	}

@@ -40,6 +40,8 @@ type Deps struct {
 	// Effect is what the caller states of the command's effect; it only makes
 	// the judgement stricter. nil: nothing.
 	Effect *queue.Effect
+	// Stated is what the caller states for an effect policy.
+	Stated Stated
 	// Tools are the operator's descriptors; Observers are those of the tool run
 	// to ask after the command, besides the ones that run by themselves. Both need
 	// a Port that may observe.

@@ -82,6 +82,7 @@ func (d *Deps) ask(ctx context.Context, argv []string, sigs <-chan os.Signal, ow
 		Kind: digest.KindCall, Session: d.Session, Call: &c.call, AgentWords: d.Words,
 		AnswerInMS: d.Within.Milliseconds(), Receipts: queue.StageHandedOver,
 	}
+	d.Stated.into(&submit)
 	sub, err := queue.As[queue.Submitted](ctx, d.Port, submit)
 	if err != nil {
 		return nil, nil, d.stopped(ctx, err)

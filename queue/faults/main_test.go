@@ -45,6 +45,8 @@ func TestMain(m *testing.M) {
 		err = servePeer(ctx, os.Getenv(envStore), os.Stdin, os.Stdout)
 	case "load":
 		err = runLoad(ctx, os.Getenv(envStore), os.Getenv(envTag), os.Stdout)
+	case "owing", "transaction":
+		err = runOwing(ctx, role, os.Getenv(envStore))
 	default:
 		err = errors.New("no such role")
 	}

@@ -58,6 +58,12 @@ type Event struct {
 	Notice       string           `json:"notice"`
 	Kind         string           `json:"kind"`
 	ChildSession string           `json:"child_session"`
+	Policy       string           `json:"policy"`
+	Scope        string           `json:"scope"`
+	Cleanup      int64            `json:"cleanup"`
+	Transaction  string           `json:"transaction"`
+	Outcome      string           `json:"outcome"`
+	Class        string           `json:"class"`
 }
 
 // Ask is what the events say of one ask. Times are effective Unix ms.
@@ -121,7 +127,11 @@ type Ledger struct {
 	Freezes    []Freeze
 	Deliveries map[string]*Delivery // by ask
 	Edits      int
-	Counts     queue.Counters // without Mandated, Questions, Unknown, Notices, Undelivered and Owed
+
+	Policies     map[string]string // that hold: by id, what they are attached to
+	Scopes       map[string]*Scope
+	Transactions map[string]*Transaction
+	Counts       queue.Counters // without Mandated, Questions, Unknown, Notices, Undelivered and Owed
 
 	// Hasty leaves out whether an event's bytes are canonical, which costs more
 	// than all the rest.
@@ -134,7 +144,8 @@ type Ledger struct {
 // New is the ledger of a store without events.
 func New() *Ledger {
 	return &Ledger{Head: strings.Repeat("0", 64), Asks: map[string]*Ask{}, Runs: map[string]*Run{}, Grants: map[string]*Grant{},
-		Effects: map[string]*Effect{}, Trees: map[string]string{}, Deliveries: map[string]*Delivery{}}
+		Effects: map[string]*Effect{}, Trees: map[string]string{}, Deliveries: map[string]*Delivery{},
+		Policies: map[string]string{}, Scopes: map[string]*Scope{}, Transactions: map[string]*Transaction{}}
 }
 
 // Fork gives a ledger that goes its own way from here.
@@ -143,6 +154,7 @@ func (l *Ledger) Fork() *Ledger {
 	c.Asks, c.Runs, c.Grants = maps.Clone(l.Asks), maps.Clone(l.Runs), maps.Clone(l.Grants)
 	c.Effects, c.Trees = maps.Clone(l.Effects), maps.Clone(l.Trees)
 	c.Deliveries = maps.Clone(l.Deliveries)
+	c.Policies, c.Scopes, c.Transactions = maps.Clone(l.Policies), maps.Clone(l.Scopes), maps.Clone(l.Transactions)
 	c.Freezes = append([]Freeze(nil), l.Freezes...)
 	return &c
 }

@@ -109,7 +109,7 @@ func (l *Ledger) SameRowsIn(tx queue.ReadTx) error {
 	if t.seen != len(l.Asks) {
 		return fmt.Errorf("the lists show %d asks, the events make %d", t.seen, len(l.Asks))
 	}
-	if err := errors.Join(l.sameEffects(tx), l.sameDeliveries(tx)); err != nil {
+	if err := errors.Join(l.sameEffects(tx), l.sameDeliveries(tx), l.samePolicies(tx), l.sameScopes(tx), l.sameTransactions(tx)); err != nil {
 		return err
 	}
 	return t.same(tx)

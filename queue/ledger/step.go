@@ -23,7 +23,16 @@ func (l *Ledger) step(e *Event) error {
 	case "open_effect":
 		return l.opened(e)
 	case "refuse":
+		if e.Outcome != "" {
+			return deniedByPolicy(e)
+		}
 		return l.refused(e)
+	case "policy_attach", "policy_detach":
+		return l.attached(e)
+	case "scope_activate", "scope_activated", "scope_dispose", "scope_recover", "cleanup_owed", "cleanup_invoke", "cleanup_end", "cleanup_ack":
+		return l.scope(e)
+	case "transaction", "transaction_step", "transaction_recover", "transaction_restored", "transaction_ack":
+		return l.transaction(e)
 	case "grant":
 		l.Grants[e.Grant] = &Grant{Action: e.ActionDigest, Session: e.Session, Left: e.Left, Until: e.Until}
 		return nil
@@ -191,6 +200,9 @@ func (l *Ledger) move(e *Event, a *Ask) error {
 		return want(from == queue.StateAllowed && to == queue.StateRevoked, "not a revocation")
 	case "begin":
 		return l.begin(e, a)
+	case "commit":
+		return want(from == queue.StateAllowed && to == queue.StateSpent && a.By == queue.ByPerson && e.Effective < a.useBy() &&
+			e.Effective >= a.NotBefore && a.Attempt == "" && !l.holds(a.Session), "I2: not a person's commit, spent once and in time")
 	default:
 		return fmt.Errorf("no such change")
 	}

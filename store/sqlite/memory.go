@@ -31,6 +31,9 @@ type facts struct {
 	lastGrant    int64 // no grant with uses left ends later
 	lastFreeze   int64 // no freeze began later
 	freezes      []queue.FreezeRow
+	policies     []queue.PolicyRow // that hold
+	stated       bool              // there are calls that state something for a policy
+	scoped       bool              // there are scopes
 }
 
 type count struct{ pending int64 }
@@ -96,6 +99,9 @@ func (w *writer) remember() error {
 	}
 	rows, err := w.c.q.Freezes(bg())
 	if f.freezes, err = each(rows, err, freezeOf); err != nil {
+		return err
+	}
+	if err := f.rememberPolicy(w.c); err != nil {
 		return err
 	}
 	w.mem = &memory{

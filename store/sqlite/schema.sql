@@ -272,6 +272,64 @@ CREATE TABLE keyed (
     effect_key TEXT NOT NULL
 );
 
+CREATE TABLE policies (
+    num BIGINT NOT NULL,
+    id TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    target TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    document TEXT NOT NULL,
+    attached_at BIGINT NOT NULL,
+    attached_by TEXT NOT NULL,
+    detached_at BIGINT NOT NULL,
+    detached_by TEXT NOT NULL
+);
+
+CREATE TABLE stated (
+    num BIGINT NOT NULL,
+    ask TEXT NOT NULL,
+    principal TEXT NOT NULL,
+    declaration TEXT NOT NULL,
+    component TEXT NOT NULL,
+    txn TEXT NOT NULL,
+    operation TEXT NOT NULL,
+    boundary TEXT NOT NULL,
+    scope TEXT NOT NULL,
+    cleanup BIGINT NOT NULL,
+    policy TEXT NOT NULL,
+    class TEXT NOT NULL,
+    stated_at BIGINT NOT NULL
+);
+
+CREATE TABLE scopes (
+    num BIGINT NOT NULL,
+    id TEXT NOT NULL,
+    principal TEXT NOT NULL,
+    agent TEXT NOT NULL,
+    session TEXT NOT NULL,
+    component TEXT NOT NULL,
+    state TEXT NOT NULL,
+    is_open BIGINT NOT NULL,
+    document TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    moved_at BIGINT NOT NULL
+);
+
+CREATE TABLE transactions (
+    num BIGINT NOT NULL,
+    id TEXT NOT NULL,
+    principal TEXT NOT NULL,
+    agent TEXT NOT NULL,
+    session TEXT NOT NULL,
+    host_id TEXT NOT NULL,
+    stage TEXT NOT NULL,
+    outcome TEXT NOT NULL,
+    is_open BIGINT NOT NULL,
+    document TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    moved_at BIGINT NOT NULL
+);
+
 CREATE VIEW ask_rows AS SELECT
     seq, id, state, urgency, session, due_at,
     agent, user_name, host, tool, gist, cwd, decider, words, answer, rule_name,

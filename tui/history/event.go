@@ -56,6 +56,8 @@ type document struct {
 	Phase       string           `json:"phase"`
 	Delivery    string           `json:"delivery"`
 	Kind        string           `json:"kind"`
+	Cleanup     int64            `json:"cleanup"`
+	Outcome     string           `json:"outcome"`
 	EditedTo    string           `json:"edited_to"`
 	DerivedFrom string           `json:"derived_from"`
 
@@ -66,9 +68,9 @@ type document struct {
 // to the row and the card: they name what the selected row is.
 func known(member string) bool {
 	switch member {
-	case "action_digest", "answer_by", "ask", "ask_digest", "attempt", "class", "config", "child_session", "cwd", "effect", "effect_key", "from", "grant",
-		"grant_left", "grant_until", "lease_until", "not_before", "observed_digest", "prev", "replaces", "said_digest",
-		"session", "shown_digest", "store", "tool", "use_within_ms", "wall_ms":
+	case "action_digest", "answer_by", "ask", "ask_digest", "attempt", "class", "child_session", "config", "cwd", "effect", "effect_key", "from", "grant",
+		"grant_left", "grant_until", "lease_until", "not_before", "observed_digest", "policy", "prev", "redaction", "replaces", "said_digest",
+		"scope", "session", "shown_digest", "store", "tool", "transaction", "use_within_ms", "wall_ms":
 		return true
 	}
 	return false
@@ -179,7 +181,10 @@ func (t *told) last(self string) visible.Text {
 	if d.DerivedFrom != "" {
 		add("an edit")
 	}
-	for _, code := range []string{d.Delivery, d.Kind, d.Reason, d.Notice, d.Freeze, d.Phase, d.Bits} {
+	if d.Cleanup > 0 {
+		add("cleanup " + strconv.FormatInt(d.Cleanup, 10))
+	}
+	for _, code := range []string{d.Delivery, d.Kind, d.Reason, d.Notice, d.Freeze, d.Outcome, d.Phase, d.Bits} {
 		if code != "" {
 			add(code)
 		}

@@ -96,9 +96,9 @@ func TestALongWordLeavesTheOtherColumns(t *testing.T) {
 // TestNoMemberIsPassedOver: what the pane does not know it draws, and what is
 // not an event says so.
 func TestNoMemberIsPassedOver(t *testing.T) {
-	s := doc(t, 7, map[string]any{"act": "decide", "to": "denied", "actor": "mia", "outcome": "allowed", "new\x1b[2J": map[string]any{"a": []int{1}}, "prev": "00", "session": "s"})
+	s := doc(t, 7, map[string]any{"act": "decide", "to": "denied", "actor": "mia", "verdict": "allowed", "new\x1b[2J": map[string]any{"a": []int{1}}, "prev": "00", "session": "s"})
 	got := read(&s)
-	if last := got.last("mia").String(); got.fault != "" || last != `you, new\u{1B}[2J: {"a":[1]}, outcome: "allowed"` {
+	if last := got.last("mia").String(); got.fault != "" || last != `you, new\u{1B}[2J: {"a":[1]}, verdict: "allowed"` {
 		t.Errorf("%q %q", got.fault, last)
 	}
 	for want, body := range map[string]string{

@@ -246,6 +246,9 @@ func (p *pair) act() (who string, act queue.Act) {
 	if len(p.pages) > 0 && p.n(7) == 0 {
 		return operator, p.answer()
 	}
+	if p.n(6) == 0 {
+		return p.owed(agent, operator)
+	}
 	switch p.n(48) {
 	default:
 		return agent, p.submit()
@@ -411,6 +414,9 @@ func (p *pair) submit() queue.Submit {
 	if p.n(4) > 0 || s.Kind == "commit" {
 		s.Call.Effect = &queue.Effect{ID: []byte(one(p, `"pay"`, `"fee"`)), Class: "compensatable", CommitBoundary: one(p, "edge", "edge", "")}
 	}
+	if s.Kind == "call" && p.n(4) == 0 {
+		p.declares(&s)
+	}
 	return s
 }
 
@@ -460,6 +466,8 @@ func (p *pair) queries() []queue.Query {
 		list = append(list, queue.QInbox{Limit: 2, Filter: f}, queue.QInbox{Limit: 1, Before: &queue.Key{Urgency: 9}, Filter: f},
 			queue.QHistory{Limit: 3, Filter: f})
 	}
+	list = append(list, queue.QPolicies{}, queue.QPolicies{Ever: true, Limit: 3}, queue.QCleanups{Limit: 2}, queue.QCleanups{Open: true, Limit: 9},
+		queue.QCleanups{Before: 3, Limit: 9}, queue.QTransactions{Limit: 2}, queue.QTransactions{Open: true, Limit: 9}, queue.QTransactions{Before: 2, Limit: 9})
 	list = append(list, queue.QInbox{Limit: 5, Filter: queue.Filter{Snoozed: true}}, queue.QHistory{Limit: 5, Filter: queue.Filter{By: queue.ByPerson}},
 		queue.QHistory{Limit: 5, Filter: queue.Filter{Verdict: queue.VerdictAllow, State: queue.StateSpent}})
 	for i := range p.pages {
@@ -511,5 +519,6 @@ func (p *pair) raw(tx queue.ReadTx, now int64) (list []any) {
 		two(tx.AskBody(row.Seq))
 		two(tx.Mark(row.Seq))
 	}
+	p.owing(tx, two)
 	return list
 }

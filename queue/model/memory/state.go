@@ -28,6 +28,11 @@ type State struct {
 	Repeats    []*queue.Repeat
 	Deliveries []*queue.Delivery // in the order of their first write
 
+	Policies     []*queue.PolicyRow // by Num-1
+	Stated       []*queue.Stated
+	Scopes       []*queue.ScopeRow       // by Num-1
+	Transactions []*queue.TransactionRow // by Num-1
+
 	bodies   [][]byte // of asks, by Seq-1
 	keys     []string // the effect keys of asks, by Seq-1
 	events   *link    // newest first

@@ -147,6 +147,19 @@ type Notice struct {
 	Parent   string
 }
 
+type Policy struct {
+	Num        int64
+	ID         string
+	Kind       string
+	Target     string
+	Mode       string
+	Document   string
+	AttachedAt int64
+	AttachedBy string
+	DetachedAt int64
+	DetachedBy string
+}
+
 type Record struct {
 	Num       int64
 	Session   string
@@ -165,6 +178,20 @@ type Repeat struct {
 	Times   int64
 	FirstAt int64
 	LastAt  int64
+}
+
+type Scope struct {
+	Num       int64
+	ID        string
+	Principal string
+	Agent     string
+	Session   string
+	Component string
+	State     string
+	IsOpen    int64
+	Document  string
+	CreatedAt int64
+	MovedAt   int64
 }
 
 type Session struct {
@@ -188,4 +215,35 @@ type Session struct {
 	WordsMax   int64
 	Source     string
 	Clamps     string
+}
+
+type Stated struct {
+	Num         int64
+	Ask         string
+	Principal   string
+	Declaration string
+	Component   string
+	Txn         string
+	Operation   string
+	Boundary    string
+	Scope       string
+	Cleanup     int64
+	Policy      string
+	Class       string
+	StatedAt    int64
+}
+
+type Transaction struct {
+	Num       int64
+	ID        string
+	Principal string
+	Agent     string
+	Session   string
+	HostID    string
+	Stage     string
+	Outcome   string
+	IsOpen    int64
+	Document  string
+	CreatedAt int64
+	MovedAt   int64
 }
