@@ -46,6 +46,8 @@ func TestTheExamplesOfIntegrationAreTrue(t *testing.T) {
 	}
 	for _, act := range []queue.Act{
 		queue.RegisterSession{}, queue.Screen{}, queue.Submit{}, queue.Wait{}, queue.Begin{}, queue.Report{}, queue.Receipt{}, queue.EndLeg{}, queue.EndSession{},
+		queue.ActivateScope{}, queue.ScopeActivated{}, queue.DisposeScope{}, queue.RecoverScope{}, queue.NextCleanup{}, queue.AckCleanup{},
+		queue.SubmitTransaction{}, queue.StepTransaction{}, queue.RecoverTransaction{}, queue.RestoredTransaction{},
 	} {
 		if name := reflect.TypeOf(act).Name(); !played[name] {
 			t.Errorf("the page has no %s", name)
@@ -88,6 +90,8 @@ func (p *integration) play(kind, text string) (queue.Act, string) {
 		if v, err := queue.Get[queue.AskView](p.t.Context(), p.operator, queue.QAsk{ID: r.Ask}); err == nil {
 			p.names["CONFIRM"] = v.Confirm
 		}
+	case queue.ScopeStands:
+		p.names["SCOPE"] = r.Scope
 	case queue.Begun:
 		p.names["ATTEMPT"], p.names["ATTEMPT_TOKEN"] = r.Attempt, r.Token
 	}
