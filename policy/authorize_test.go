@@ -125,8 +125,9 @@ func TestTheEffectPolicy(t *testing.T) {
 			}
 		}
 	}
+	t.Logf("%d calls were judged", judged)
 	if judged < 100_000 {
-		t.Errorf("%d calls were judged", judged)
+		t.Error("these are not all of them")
 	}
 }
 
