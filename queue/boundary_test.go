@@ -152,6 +152,7 @@ const (
 
 // TestMandateOrder: deny > mandate > ask > allow.
 func TestMandateOrder(t *testing.T) {
+	alone(t)
 	l := newLab(t, boundary.MultiTenant)
 	l.arm("s", true)
 	for verdict, want := range map[string]queue.State{"allow": queue.StatePending, "ask": queue.StatePending, "open": queue.StatePending, "deny": queue.StateDenied} {
@@ -172,6 +173,7 @@ func TestMandateOrder(t *testing.T) {
 
 // The sentence on the card says which legs, which bits and since when.
 func TestMandateSentence(t *testing.T) {
+	alone(t)
 	l := newLab(t, boundary.MultiTenant)
 	l.arm("s", false)
 	l.pass(60_000)
@@ -197,6 +199,7 @@ func TestMandateSentence(t *testing.T) {
 
 // A person's answer, and nobody else's, lets what is mandated run.
 func TestMandatedNeedsAPerson(t *testing.T) {
+	alone(t)
 	l := newLab(t, boundary.MultiTenant)
 	l.arm("s", true)
 	s := l.do(l.agent, crossCall("s", "write.allow", 1))
@@ -211,6 +214,7 @@ func TestMandatedNeedsAPerson(t *testing.T) {
 // TestUnconfirmed: what a rule had allowed is refused at begin when the tree
 // wants a person by then; what a person had allowed goes on.
 func TestUnconfirmed(t *testing.T) {
+	alone(t)
 	l := newLab(t, boundary.MultiTenant)
 	rule := crossCall("s", "write.allow", 1)
 	rule.Begin = false
@@ -243,6 +247,7 @@ func TestUnconfirmed(t *testing.T) {
 
 // What sets the bits, and what is written of them when.
 func TestBitsAndRecords(t *testing.T) {
+	alone(t)
 	l := newLab(t, boundary.MultiTenant)
 	l.do(l.agent, crossCall("s", "read.allow", 1))
 	if l.bits("s") != "" || len(l.records("s")) != 0 {
@@ -269,6 +274,7 @@ func TestBitsAndRecords(t *testing.T) {
 
 // An act that finds an armed tree under multi_tenant makes it governed.
 func TestGovernedLater(t *testing.T) {
+	alone(t)
 	l := newLab(t, boundary.SingleUser)
 	l.arm("s", true)
 	if l.bits("s") != armedRead {
@@ -285,6 +291,7 @@ func TestGovernedLater(t *testing.T) {
 // TestJoins: children share their parent's tree, new roots that of a live one of
 // the same principal.
 func TestJoins(t *testing.T) {
+	alone(t)
 	l := newLab(t, boundary.MultiTenant)
 	child := func(session, parent string, n int) queue.Submit {
 		c := crossCall(session, "none.allow", n)
@@ -350,6 +357,7 @@ func TestJoins(t *testing.T) {
 
 // An unknown parent reads as the strictest, for good, and says why.
 func TestUnknownParent(t *testing.T) {
+	alone(t)
 	l := newLab(t, boundary.SingleUser)
 	c := crossCall("kid", "write.allow", 1)
 	c.Parent = "nobody"
@@ -379,6 +387,7 @@ func TestUnknownParent(t *testing.T) {
 
 // A parent that is named later is joined then, with what the session has.
 func TestParentNamedLater(t *testing.T) {
+	alone(t)
 	l := newLab(t, boundary.MultiTenant)
 	l.do(l.agent, crossCall("root", "none.allow", 1))
 	l.do(l.agent, crossCall("kid", "none.allow", 1))
@@ -393,6 +402,7 @@ func TestParentNamedLater(t *testing.T) {
 
 // What a caller says of its access adds legs and takes none away.
 func TestAccessOnlyRaises(t *testing.T) {
+	alone(t)
 	l := newLab(t, boundary.MultiTenant)
 	l.arm("s", false)
 	for i, access := range []string{"", "read", "idempotent", "write"} {
@@ -408,6 +418,7 @@ func TestAccessOnlyRaises(t *testing.T) {
 
 // An armed tree without a posture is told once a run.
 func TestUndeclaredPosture(t *testing.T) {
+	alone(t)
 	l := newLab(t, boundary.Undeclared)
 	l.do(l.agent, crossCall("s", "none.allow", 1))
 	if n := l.notices(undeclared); len(n) != 0 {
@@ -432,6 +443,7 @@ func TestUndeclaredPosture(t *testing.T) {
 // A later call does not adopt an ask that was made before the tree wanted a
 // person.
 func TestAdoptionUnderMandate(t *testing.T) {
+	alone(t)
 	l := newLab(t, boundary.MultiTenant)
 	c := crossCall("s", "write.ask", 1)
 	first := l.do(l.agent, c)
@@ -445,6 +457,7 @@ func TestAdoptionUnderMandate(t *testing.T) {
 // The corpus through the queue: a session is brought to the tree, and a call with
 // the legs is submitted.
 func TestCorpusThroughTheQueue(t *testing.T) {
+	alone(t)
 	raw, err := os.ReadFile("../boundary/testdata/cross-boundary.jsonl")
 	if err != nil {
 		t.Fatal(err)
@@ -516,6 +529,7 @@ func TestCorpusThroughTheQueue(t *testing.T) {
 
 // A submit of a session without a tree asks the store for nothing more.
 func TestNoTreeCostsNothing(t *testing.T) {
+	alone(t)
 	l := newLab(t, boundary.MultiTenant)
 	c := &counting{Store: l.store, calls: map[string]int{}}
 	l.q = queue.New(c, queue.Settings{Targets: []string{"lab-7"}, Posture: boundary.MultiTenant, Rules: crossingRules{}},

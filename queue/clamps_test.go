@@ -250,6 +250,7 @@ func TestClampsAtBegin(t *testing.T) {
 
 // A grant that was there before the clamp allows nothing under it.
 func TestNoGrantAllowsUnderAClamp(t *testing.T) {
+	alone(t)
 	f := newFamily(t, "")
 	call := f.use("grand", "Bash")
 	f.ok(f.operator, f.grant(f.submit(call)), 1)
@@ -342,6 +343,7 @@ func (o *outside) Denies(r clamp.Rule, a *digest.Action) (bool, string, error) {
 // Rules of clamps are evaluated while nobody is kept from the store, each once a
 // call.
 func TestRulesOfClampsAreEvaluatedOutsideTheTransaction(t *testing.T) {
+	alone(t)
 	f := newFamily(t, "")
 	f.declare("root", `{"denyRules":["deploys",{"name":"own","tools":["rm"]}]}`)
 	set, err := rules.Compile([]rules.Rule{{Name: "deploys", Tools: []string{"deploy"}, Verdict: "ask"}})
@@ -368,6 +370,7 @@ func TestRulesOfClampsAreEvaluatedOutsideTheTransaction(t *testing.T) {
 
 // An edit is judged by the clamps like any submit.
 func TestAnEditIsUnderTheClamps(t *testing.T) {
+	alone(t)
 	f := newFamily(t, "")
 	f.declare("root", `{"denyRules":[{"name":"small","tools":["count"],"when":"args.n < 0","why":"Too few."}]}`)
 	s := f.submit(f.use("grand", "count"))
@@ -379,6 +382,7 @@ func TestAnEditIsUnderTheClamps(t *testing.T) {
 
 // A repeat of a call whose allow a clamp took back is asked anew.
 func TestARepeatAfterAClampIsAsked(t *testing.T) {
+	alone(t)
 	f := newFamily(t, "")
 	call := f.use("grand", "Read")
 	call.CallID = "c-1"
@@ -395,6 +399,7 @@ func TestARepeatAfterAClampIsAsked(t *testing.T) {
 
 // A denied call leaves a pending ask of the same call alone: it is not adopted.
 func TestWhatIsDeniedAdoptsNothing(t *testing.T) {
+	alone(t)
 	f := newFamily(t, "")
 	call := f.use("grand", "deploy")
 	s := f.submit(call)
@@ -408,6 +413,7 @@ func TestWhatIsDeniedAdoptsNothing(t *testing.T) {
 
 // A mandated ask whose contents are gone is told as what it is.
 func TestAMandateThatIsLost(t *testing.T) {
+	alone(t)
 	for _, mandated := range []bool{true, false} {
 		w := newWorld(t)
 		call := call(fmt.Sprintf("x %v", mandated))
@@ -429,6 +435,7 @@ func TestAMandateThatIsLost(t *testing.T) {
 // Under a rule of a clamp that the configuration lost, no rule's allow begins; a
 // person's does.
 func TestALostRuleAtBegin(t *testing.T) {
+	alone(t)
 	f := newFamily(t, "")
 	f.declare("child", `{"denyRules":["deploys"]}`)
 	byRule, byPerson := f.submit(f.use("grand", "Read")), f.allowed(f.use("grand", "Bash"))
@@ -443,6 +450,7 @@ func TestALostRuleAtBegin(t *testing.T) {
 
 // A deny of a clamp or of compliance stays one under a mandate.
 func TestADenyIsNotMandated(t *testing.T) {
+	alone(t)
 	l := newLab(t, boundary.MultiTenant)
 	l.arm("s1", true)
 	hipaa, err := policy.Deny("hipaa", nil)

@@ -181,6 +181,7 @@ func (l *lab) tree(host string) (tree boundary.Tree) {
 // wants one by then: by a script, and by a code for several. One person's answer to
 // one card goes on, though the card was filed before (DESIGN §6).
 func TestWaitingWhileTheTreeGrows(t *testing.T) {
+	alone(t)
 	l := newLab(t, boundary.MultiTenant)
 	var waits []queue.Submitted
 	for n := range 3 {

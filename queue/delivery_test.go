@@ -122,6 +122,7 @@ func handed(s queue.Submitted) queue.Receipt {
 }
 
 func TestAnAnswerGoesItsWay(t *testing.T) {
+	alone(t)
 	w := posted(t)
 	s := w.answered(waits("ls"), queue.VerdictAllow, "mind the gap")
 	w.counts(0, 1)
@@ -147,6 +148,7 @@ func TestAnAnswerGoesItsWay(t *testing.T) {
 
 // A gateway that can acknowledge owes the words until it did.
 func TestAcknowledgedWhereTheGatewayCan(t *testing.T) {
+	alone(t)
 	for got, told := range map[queue.Stage]bool{queue.StageHandedOver: true, queue.StageAcknowledged: false} {
 		w := posted(t)
 		c := call("ls")
@@ -167,6 +169,7 @@ func TestAcknowledgedWhereTheGatewayCan(t *testing.T) {
 
 // What blanks say is nothing, and nothing is kept of them.
 func TestBlanksOweNothing(t *testing.T) {
+	alone(t)
 	w := posted(t)
 	s := w.answered(waits("ls"), queue.VerdictAllow, " \n\t ")
 	w.counts(0, 0)
@@ -178,6 +181,7 @@ func TestBlanksOweNothing(t *testing.T) {
 }
 
 func TestTheEndOfALegTellsOnce(t *testing.T) {
+	alone(t)
 	for why, cause := range map[string]string{"host": "leg_end", "": "leg_end", "command_end": "leg_end", "host_gone": "crashed"} {
 		w := posted(t)
 		w.answered(waits("ls"), queue.VerdictAllow, "one")
@@ -197,6 +201,7 @@ func TestTheEndOfALegTellsOnce(t *testing.T) {
 
 // A session that is silent for too long is over, whether it comes back or not.
 func TestASilentSessionIsToldOf(t *testing.T) {
+	alone(t)
 	w := posted(t)
 	w.answered(waits("ls"), queue.VerdictDeny, "one")
 	w.pass(25 * hour)
@@ -207,6 +212,7 @@ func TestASilentSessionIsToldOf(t *testing.T) {
 }
 
 func TestWhatNobodyCollectedIsInTheInbox(t *testing.T) {
+	alone(t)
 	w := posted(t)
 	s := w.answered(waits("ls"), queue.VerdictDeny, "not here")
 	w.pass(29_999)
@@ -231,6 +237,7 @@ func TestWhatNobodyCollectedIsInTheInbox(t *testing.T) {
 
 // Whoever asks again collects it.
 func TestALateCallerCollects(t *testing.T) {
+	alone(t)
 	w := posted(t)
 	c := waits("ls")
 	c.CallID = "c1"
@@ -248,6 +255,7 @@ func TestALateCallerCollects(t *testing.T) {
 
 // While somebody waits for a hold to end, and renews, nobody is missing.
 func TestAWaiterOfAHoldIsThere(t *testing.T) {
+	alone(t)
 	w := posted(t)
 	s := w.submit(waits("ls"))
 	d := w.decision(s.Ask, queue.VerdictAllow)
@@ -263,6 +271,7 @@ func TestAWaiterOfAHoldIsThere(t *testing.T) {
 }
 
 func TestAnAskThatWentBackOwesNothing(t *testing.T) {
+	alone(t)
 	w := posted(t)
 	c := waits("ls")
 	c.CallID = "c1"
@@ -290,6 +299,7 @@ func TestAnAskThatWentBackOwesNothing(t *testing.T) {
 }
 
 func TestACarrierRefuses(t *testing.T) {
+	alone(t)
 	for _, code := range []string{"steering.invalid_content", "steering.queue_full"} {
 		w := posted(t)
 		s := w.answered(waits("ls"), queue.VerdictAllow, "much")
@@ -315,6 +325,7 @@ func TestACarrierRefuses(t *testing.T) {
 }
 
 func TestAParentGetsACopy(t *testing.T) {
+	alone(t)
 	w := posted(t)
 	w.submit(waits("parent's"))
 	parent := w.sessionID()
@@ -334,6 +345,7 @@ func TestAParentGetsACopy(t *testing.T) {
 }
 
 func TestWordsAreSentAgain(t *testing.T) {
+	alone(t)
 	w := posted(t)
 	s := w.answered(waits("ls"), queue.VerdictDeny, "use the other host")
 	w.refused(w.operator, queue.Resend{Ask: s.Ask}, queue.CodeTooSoon, 0)
@@ -378,6 +390,7 @@ func TestWordsAreSentAgain(t *testing.T) {
 
 // Words that are sent again in vain are told of again, in their new run.
 func TestWordsSentAgainInVain(t *testing.T) {
+	alone(t)
 	w := posted(t)
 	s := w.answered(waits("ls"), queue.VerdictDeny, "one")
 	w.end()
@@ -398,6 +411,7 @@ func TestWordsSentAgainInVain(t *testing.T) {
 
 // The words of an edit go with the answer to what is in its place.
 func TestTheWordsOfAnEdit(t *testing.T) {
+	alone(t)
 	w := posted(t)
 	c := waits("rm -rf build")
 	c.Edits = true
@@ -420,6 +434,7 @@ func TestTheWordsOfAnEdit(t *testing.T) {
 }
 
 func TestAHostsAccountOfALeg(t *testing.T) {
+	alone(t)
 	w := posted(t)
 	s := w.answered(waits("ls"), queue.VerdictDeny, "one")
 	id := w.sessionID()
@@ -445,6 +460,7 @@ func TestAHostsAccountOfALeg(t *testing.T) {
 
 // What the host says of one answer's words is held against the ledger.
 func TestAHostsAccountOfOneAnswer(t *testing.T) {
+	alone(t)
 	account := func(s queue.Submitted, owed, carried int64) queue.EndLeg {
 		return queue.EndLeg{Session: "s1", Run: "r", Cause: notice.LegEnd, Accounts: []queue.Account{
 			{Family: notice.Steer, Kind: notice.ApprovalFeedback, Ask: s.Ask, Owed: owed, Carried: carried}}}
@@ -481,6 +497,7 @@ func TestAHostsAccountOfOneAnswer(t *testing.T) {
 
 // A run that was told of, and goes on, is told of what came afterwards.
 func TestWordsAfterALegWasTold(t *testing.T) {
+	alone(t)
 	w := posted(t)
 	w.answered(waits("ls"), queue.VerdictDeny, "one")
 	w.ok(w.agent, queue.EndLeg{Session: "s1", Cause: notice.Crashed}, 1)
@@ -491,6 +508,7 @@ func TestWordsAfterALegWasTold(t *testing.T) {
 
 // Where a gateway says nothing, its words are told of, and a begin collects.
 func TestAGatewayWithoutReceipts(t *testing.T) {
+	alone(t)
 	w := posted(t)
 	s := w.answered(call("ls"), queue.VerdictAllow, "one")
 	w.pass(31_000)
@@ -507,6 +525,7 @@ func TestAGatewayWithoutReceipts(t *testing.T) {
 // A child's words are told of when its parent ends, also where that one never
 // asked anything itself.
 func TestTheChildOfASessionThatNeverAsked(t *testing.T) {
+	alone(t)
 	w := posted(t)
 	c := waits("ls")
 	c.Session, c.Parent = "child", "s1"

@@ -19,6 +19,7 @@ func (l *lab) ends(port queue.Port, session string) {
 // A tree lives as long as one of its sessions acts: by a begin, a renewal, a
 // report or a waiter too, not by submits alone.
 func TestTreeLivesByEveryAct(t *testing.T) {
+	alone(t)
 	for name, act := range map[string]func(l *lab) (then func()){
 		"submit": func(l *lab) func() { // within a minute of the one before, so its time is not written
 			l.arm("s", false)
@@ -84,6 +85,7 @@ func TestTreeLivesByEveryAct(t *testing.T) {
 
 // A session that was silent for a day is another run of the same tree.
 func TestSilentSessionKeepsItsTree(t *testing.T) {
+	alone(t)
 	l := newLab(t, boundary.MultiTenant)
 	l.arm("s", true)
 	kid := crossCall("kid", "none.allow", 1)
@@ -168,6 +170,7 @@ func (l *lab) wholePage() map[string]queue.SessionView {
 
 // A tree whose holder is gone, or that leads round in a ring, is the strictest.
 func TestTornTree(t *testing.T) {
+	alone(t)
 	for name, change := range map[string]string{
 		"the holder is gone": "UPDATE sessions SET tree = 's-0000000000000000' WHERE host_id = 'a'",
 		"it holds itself":    "UPDATE sessions SET tree = id WHERE host_id = 'a'",
@@ -191,6 +194,7 @@ func TestTornTree(t *testing.T) {
 // Whoever says that it descends from itself over others is refused; who names
 // itself is a root, and joins what a root joins.
 func TestNobodyDescendsFromItself(t *testing.T) {
+	alone(t)
 	l := newLab(t, boundary.MultiTenant)
 	l.do(l.agent, crossCall("c0", "none.allow", 1))
 	for n := 1; n < 5; n++ {
@@ -224,6 +228,7 @@ func TestNobodyDescendsFromItself(t *testing.T) {
 // once one is, and who named a known one shares its tree, whatever comes first:
 // the submit, or the begin of what was allowed before.
 func TestBoundaryConfiguredLater(t *testing.T) {
+	alone(t)
 	for _, known := range []bool{false, true} {
 		for _, beginsFirst := range []bool{false, true} {
 			l := &lab{world: newWorld(t, func(s *queue.Settings) { s.Rules, s.Descriptors = crossingRules{}, crossingTools(t) })}

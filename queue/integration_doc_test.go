@@ -22,6 +22,7 @@ import (
 // TestTheExamplesOfIntegrationAreTrue plays the page's acts in their order on
 // one store, and holds the answers against it.
 func TestTheExamplesOfIntegrationAreTrue(t *testing.T) {
+	alone(t)
 	text, err := os.ReadFile("../docs/integration.md")
 	if err != nil {
 		t.Fatal(err)

@@ -72,6 +72,7 @@ func (w *world) last(n int64) (events []map[string]any) {
 // Where no policy is attached nothing is asked: what is declared, and how badly,
 // changes no answer, and a call that declares nothing is as it ever was.
 func TestWithoutAPolicyNothingIsAsked(t *testing.T) {
+	alone(t)
 	w := newWorld(t)
 	plain := w.submit(call("make 1"))
 	for i, declaration := range []string{"", `"no object"`, `{"effectClass":"reversible"}`, `[1]`} {
@@ -94,6 +95,7 @@ func TestWithoutAPolicyNothingIsAsked(t *testing.T) {
 // A policy's order, at the submit and again at the begin, written out: class and
 // metadata, mode, the three facts, the scope.
 func TestAPolicyIsJudgedAtSubmitAndAtBegin(t *testing.T) {
+	alone(t)
 	const (
 		meta, disp, comp = policy.CodeMetadataRequired, policy.CodeDisposerRequired, policy.CodeCompensationRequired
 		scope, commit    = policy.CodeScopeRequired, policy.CodeCommitRequired
@@ -187,6 +189,7 @@ func (w *world) classified(t *testing.T, code, declaration, ask string) {
 // What an operator does not attach is none: the facts of a policy are judged when
 // it is attached.
 func TestAttaching(t *testing.T) {
+	alone(t)
 	w := newWorld(t)
 	w.submit(call("make 0"))
 	session := must[queue.Sessions](t)(queue.Get[queue.Sessions](t.Context(), w.operator, queue.QSessions{Limit: 1})).Sessions[0].ID
@@ -253,6 +256,7 @@ func TestAttaching(t *testing.T) {
 
 // A commit is one person's word for one begin of one operation.
 func TestACommitIsSpentByTheCallItNames(t *testing.T) {
+	alone(t)
 	commit := queue.Submit{Kind: "commit", Session: "s1", Call: &queue.Call{Tool: "release", Operation: "activate",
 		Arguments: []byte(`{"transaction":"tx-1"}`), Effect: &queue.Effect{CommitBoundary: "SECRET-boundary"}}}
 	named := func(command, tx, operation string) queue.Submit {
@@ -334,6 +338,7 @@ func (w *world) wantCode(t *testing.T, a queue.Act, code string) {
 
 // What is staged for active mode has none of its authority.
 func TestStagingHasNoActiveAuthority(t *testing.T) {
+	alone(t)
 	w := newWorld(t)
 	w.attach(`"mode":"active"`)
 	s := governed("make 1", declIrreversible, "")
@@ -348,6 +353,7 @@ func TestStagingHasNoActiveAuthority(t *testing.T) {
 // The operator's class beats a looser declaration, and the boundary on the card
 // is the one that is judged.
 func TestADeclarationFitsItsCall(t *testing.T) {
+	alone(t)
 	w := newWorld(t)
 	w.attach(`"mode":"active"`)
 	w.component("shop")
@@ -367,6 +373,7 @@ func TestADeclarationFitsItsCall(t *testing.T) {
 // A repeat does not change what was declared, and an edit is not of a call that
 // declares.
 func TestWhatWasDeclaredStays(t *testing.T) {
+	alone(t)
 	w := newWorld(t)
 	w.attach(`"mode":"active"`)
 	w.component("shop")
@@ -386,6 +393,7 @@ func TestWhatWasDeclaredStays(t *testing.T) {
 
 // Nothing that a call holds is in the chain: marked secrets in what is declared.
 func TestTheChainHoldsNothingDeclared(t *testing.T) {
+	alone(t)
 	w := newWorld(t)
 	w.attach(`"mode":"active"`)
 	w.component("SECRET-component")
@@ -409,6 +417,7 @@ func TestTheChainHoldsNothingDeclared(t *testing.T) {
 
 // What the operator declares of a tool beats what its caller does.
 func TestTheOperatorsDeclarationBeatsTheCallers(t *testing.T) {
+	alone(t)
 	set, err := descriptor.Compile([]descriptor.Tool{{Name: "Bash", Declaration: declIrreversible}})
 	if err != nil {
 		t.Fatal(err)

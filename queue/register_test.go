@@ -18,6 +18,7 @@ const record = `{"type":"custom","customType":"engine:cross_boundary","id":%q,"d
 // A registration composes with what the parents hold: it only tightens, what it
 // loosens is named and not honoured, and what travels is what restricts.
 func TestARegistrationOnlyTightens(t *testing.T) {
+	alone(t)
 	f := newFamily(t, `{"edits":"disabled"}`)
 	for _, c := range []struct {
 		session, clamps           string
@@ -53,6 +54,7 @@ func TestARegistrationOnlyTightens(t *testing.T) {
 
 // What does not read changes nothing: no session, no clamp, no event.
 func TestAMalformedRegistrationChangesNothing(t *testing.T) {
+	alone(t)
 	f := newFamily(t, "")
 	f.declare("root", `{"grants":"disabled"}`)
 	many := make([]string, 65)
@@ -96,6 +98,7 @@ func TestAMalformedRegistrationChangesNothing(t *testing.T) {
 
 // Another principal's session of the same name is another session.
 func TestClampsAreOfOnePrincipal(t *testing.T) {
+	alone(t)
 	f := newFamily(t, "")
 	f.declare("root", `{"autoAllow":false}`)
 	other := f.q.Port(agentConn("other"))
@@ -106,6 +109,7 @@ func TestClampsAreOfOnePrincipal(t *testing.T) {
 }
 
 func TestTheSourceIsShownAndKept(t *testing.T) {
+	alone(t)
 	f := newFamily(t, "")
 	f.ok(f.agent, queue.RegisterSession{Session: "root", Source: "resume"}, 1)
 	f.ok(f.agent, queue.RegisterSession{Session: "root", Source: "resume"}, 0)
@@ -183,6 +187,7 @@ func TestABranchIsResumed(t *testing.T) {
 
 // A branch mandates: what a conversation brought back counts like what was seen.
 func TestAResumedTreeMandates(t *testing.T) {
+	alone(t)
 	l := newLab(t, boundary.SingleUser)
 	if s := l.do(l.agent, crossCall("s0", "write.allow", 0)); s.Begun == nil {
 		t.Fatalf("a write without a tree: %+v", s)
@@ -199,6 +204,7 @@ func TestAResumedTreeMandates(t *testing.T) {
 
 // A child joins its parent's tree when it is registered, before it acts.
 func TestAChildIsRegisteredWithItsParentsTree(t *testing.T) {
+	alone(t)
 	l := newLab(t, boundary.MultiTenant)
 	l.arm("s1", true)
 	got := must[queue.Registered](t)(queue.As[queue.Registered](t.Context(), l.agent, queue.RegisterSession{Session: "c1", Parent: "s1"}))
@@ -213,6 +219,7 @@ func TestAChildIsRegisteredWithItsParentsTree(t *testing.T) {
 
 // A clamp that was changed behind the queue is no less strict a one.
 func TestClampsThatDoNotReadRefuse(t *testing.T) {
+	alone(t)
 	f := newFamily(t, "")
 	f.declare("root", `{"grants":"disabled"}`)
 	err := f.store.Do(t.Context(), func(tx queue.Tx) error {

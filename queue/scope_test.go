@@ -44,6 +44,7 @@ func (w *world) next() queue.CleanupDue {
 
 // A disposer is given once, marked before it is given, the newest first.
 func TestADisposerIsTakenOnce(t *testing.T) {
+	alone(t)
 	w, stands := owing(t, declReversible, strings.Replace(declReversible, "7", "8", 1))
 	if stands.State != policy.Unloading || stands.Owed != 2 || stands.Over {
 		t.Errorf("disposed: %+v", stands)
@@ -96,6 +97,7 @@ func (allAllowed) Judge(*digest.Action) queue.Ruling {
 // A compensation runs through a call that a person allows, whatever a rule says;
 // the attempt ends it, and what nobody can prove is uncertain.
 func TestACompensationIsAnApprovedCall(t *testing.T) {
+	alone(t)
 	for _, c := range []struct {
 		name   string
 		report *queue.Report // nil: nobody reports
@@ -184,6 +186,7 @@ func TestACompensationIsAnApprovedCall(t *testing.T) {
 // A session's end is the end of its components: what was invoked is uncertain,
 // what is owed stays owed, for whoever comes or for a person who gives it up.
 func TestASessionsEndRecoversItsComponents(t *testing.T) {
+	alone(t)
 	w, _ := owing(t, declCompensatable, declReversible)
 	w.next()
 	w.ok(w.agent, queue.EndSession{Session: "s1"}, 4) // the scope, two notices
@@ -216,6 +219,7 @@ func TestASessionsEndRecoversItsComponents(t *testing.T) {
 
 // A host that says that nobody will run a compensation ends it, and never well.
 func TestAHostGivesUp(t *testing.T) {
+	alone(t)
 	w, _ := owing(t, declCompensatable)
 	w.refused(w.agent, queue.EndCleanup{Component: "shop", Cleanup: 1, How: policy.Uncertain}, queue.CodeBadInput, 0)
 	w.ok(w.agent, queue.EndCleanup{Component: "shop", Cleanup: 1, How: policy.Broken}, 2)
@@ -226,6 +230,7 @@ func TestAHostGivesUp(t *testing.T) {
 
 // A component owes as much as one may; more is refused before it runs.
 func TestAScopeIsBounded(t *testing.T) {
+	alone(t)
 	w := newWorld(t)
 	w.attach(`"mode":"active"`)
 	w.component("shop")
@@ -253,6 +258,7 @@ func TestAScopeIsBounded(t *testing.T) {
 
 // An agent has so many components and transactions, and no more.
 func TestComponentsAndTransactionsAreBounded(t *testing.T) {
+	alone(t)
 	w := newWorld(t)
 	scope := func(i int) queue.Act { return queue.ActivateScope{Session: "s1", Component: fmt.Sprint("c", i)} }
 	tx := func(i int) queue.Act {
@@ -273,6 +279,7 @@ func TestComponentsAndTransactionsAreBounded(t *testing.T) {
 
 // A transaction is bound to its request, and its events are one a change.
 func TestATransactionIsKept(t *testing.T) {
+	alone(t)
 	w := newWorld(t)
 	request := func(more string) queue.SubmitTransaction {
 		return queue.SubmitTransaction{Session: "s1", Serves: "old",

@@ -26,6 +26,7 @@ func tool(name string) *queue.Call { return &queue.Call{Tool: name, Arguments: [
 // Out of contract is a deny that names the member, one event each, and nothing of
 // the decision in it.
 func TestADecisionOutOfContractIsADeny(t *testing.T) {
+	alone(t)
 	l := newLab(t, boundary.MultiTenant)
 	l.do(l.agent, crossCall("s1", "none.allow", 0))
 	for decision, member := range map[string]string{
@@ -128,6 +129,7 @@ func canonical(text string) (jsontext.Value, error) {
 // What is asked is submitted with what the screening raises, and only a person
 // allows it.
 func TestAScreenedAskIsSubmitted(t *testing.T) {
+	alone(t)
 	l := newLab(t, boundary.MultiTenant)
 	l.arm("s1", true)
 	got := l.screened(l.agent, "s1", `{"action":"allow","decisionReason":"persisted_rule"}`, tool("write.allow"), 0)
@@ -143,6 +145,7 @@ func TestAScreenedAskIsSubmitted(t *testing.T) {
 
 // What would run is what the decision made of the input: its legs are judged.
 func TestAnUpdatedInputIsWhatIsJudged(t *testing.T) {
+	alone(t)
 	f := newFamily(t, "")
 	f.declare("root", `{"denyRules":[{"name":"small","tools":["count"],"when":"args.n < 0"}]}`)
 	call := &queue.Call{Tool: "count", Arguments: []byte(`{"n":1}`)}
@@ -160,6 +163,7 @@ func TestAnUpdatedInputIsWhatIsJudged(t *testing.T) {
 
 // Denials of Nod's stand above what others allowed, and change no deny of theirs.
 func TestNodsDenialsStandAboveADecision(t *testing.T) {
+	alone(t)
 	w := newWorld(t, func(s *queue.Settings) { denials(t, s) })
 	w.submit(call("ls"))
 	for _, c := range []struct{ tool, code, says string }{
@@ -204,6 +208,7 @@ func denials(t *testing.T, s *queue.Settings) {
 
 // A clamp turns what a rule allowed into an ask, and leaves everything else.
 func TestAClampAsksWhatARuleAllowed(t *testing.T) {
+	alone(t)
 	f := newFamily(t, "")
 	for _, held := range []bool{false, true} {
 		if held {
@@ -234,6 +239,7 @@ func TestAClampAsksWhatARuleAllowed(t *testing.T) {
 }
 
 func TestTheWordsOfAClassifierWithoutRuling(t *testing.T) {
+	alone(t)
 	w := newWorld(t, func(s *queue.Settings) { s.NoRuling = []string{"timeout"} })
 	w.submit(call("ls"))
 	if got := w.screened(w.agent, "s1", `{"action":"ask","classifierNoRuling":"timeout"}`, nil, 0); got.Action != screen.Ask {
@@ -245,6 +251,7 @@ func TestTheWordsOfAClassifierWithoutRuling(t *testing.T) {
 }
 
 func TestAScreeningThatDoesNotRead(t *testing.T) {
+	alone(t)
 	w := newWorld(t)
 	w.refused(w.agent, queue.Screen{Session: " ", Decision: []byte(`{}`)}, queue.CodeBadInput, 0)
 	w.refused(w.agent, queue.Screen{Session: "\xff", Decision: []byte(`{}`)}, "bad_utf8", 0)
@@ -256,6 +263,7 @@ func TestAScreeningThatDoesNotRead(t *testing.T) {
 // Compliance denies at submit and at begin, whatever a rule, a grant or a person
 // says, and a rule's deny is told first.
 func TestComplianceDenies(t *testing.T) {
+	alone(t)
 	w := newWorld(t, func(s *queue.Settings) {
 		denials(t, s)
 		s.Denied = policy.Denied{}

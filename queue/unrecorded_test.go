@@ -51,6 +51,7 @@ func (l *lab) writable() {
 // TestUnrecorded: on a governed tree what cannot be written down is refused, and
 // leaves nothing; on an ungoverned one it goes on, and a notice says so once.
 func TestUnrecorded(t *testing.T) {
+	alone(t)
 	l := newLab(t, boundary.MultiTenant)
 	l.arm("s", false)
 	later := l.do(l.agent, crossCall("s", "write.ask", 1))
@@ -102,6 +103,7 @@ func TestUnrecorded(t *testing.T) {
 
 // A session that is registered, and a leg that ends, refuse nothing.
 func TestUnwrittenRefusesNothing(t *testing.T) {
+	alone(t)
 	l := newLab(t, boundary.MultiTenant)
 	l.arm("s", false)
 	l.unwritable(abort, boundary.Prepare, boundary.Settle)
@@ -115,6 +117,7 @@ func TestUnwrittenRefusesNothing(t *testing.T) {
 // Where SQLite gives the whole transaction up with the record, nothing begins, on
 // an ungoverned tree neither.
 func TestTornRecordBeginsNothing(t *testing.T) {
+	alone(t)
 	for _, posture := range []boundary.Posture{boundary.SingleUser, boundary.MultiTenant} {
 		l := newLab(t, posture)
 		l.arm("s", false)
@@ -138,6 +141,7 @@ func TestTornRecordBeginsNothing(t *testing.T) {
 // A waiting ask that is found again, adopted or edited is suspended anew, unless
 // the newest record of its run has the tree as it is.
 func TestFoundAgain(t *testing.T) {
+	alone(t)
 	named := func(n int) queue.Submit {
 		c := crossCall("s", "none.ask", n)
 		c.CallID, c.Edits = "c"+string(rune('0'+n)), true
@@ -209,6 +213,7 @@ func (l *lab) release(s queue.Submitted) {
 
 // What was changed in the file reads as the strictest, and says why.
 func TestMalformedRecords(t *testing.T) {
+	alone(t)
 	l := newLab(t, boundary.SingleUser)
 	l.arm("s", false)
 	for body, why := range map[string]string{

@@ -242,6 +242,9 @@ func deaths(t *testing.T, name string, prepare func(path string), judge func(pat
 // newest first, after a kill -9 at any point and again at its recovery; what may
 // have run is never called done, and blocks until a person has looked.
 func TestKillAtEveryPointOfACleanup(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one process after the other: nothing races")
+	}
 	prepare := func(path string) {
 		store := openStore(t, path, sqlite.Options{Create: true})
 		do[queue.PolicySet](t, newQueue(store, queue.Settings{}).Port(operatorConn("mia")),
@@ -397,6 +400,9 @@ func (h *owing) transaction() error {
 // has succeeded and the candidate serves, or it was taken back and what was
 // before does; no stage was done twice.
 func TestKillAtEveryPointOfATransaction(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one process after the other: nothing races")
+	}
 	seen := map[transaction.Outcome]int{}
 	deaths(t, "transaction", func(string) {}, func(path, at string) {
 		store := openStore(t, path, sqlite.Options{Create: true})
