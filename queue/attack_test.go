@@ -110,6 +110,7 @@ func (w *world) audit() {
 // TestNoOrderOfActsBreaksAnAsk lets three agents and an operator do anything in
 // any order, with each other's tokens, while the clock jumps about.
 func TestNoOrderOfActsBreaksAnAsk(t *testing.T) {
+	alone(t)
 	for seed := range uint64(8) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			r := rand.New(rand.NewPCG(seed, 7))

@@ -114,6 +114,7 @@ func TestTheDescriptorsValueIsTyped(t *testing.T) {
 // A value that nobody can type is asked as the tool's name, and the card says
 // so.
 func TestAValueThatCannotBeTyped(t *testing.T) {
+	alone(t)
 	for name, c := range map[string]struct {
 		id   string
 		want string

@@ -117,6 +117,7 @@ func TestAnEditAndTheStatedEffect(t *testing.T) {
 }
 
 func TestAnEditOfALiftedNumber(t *testing.T) {
+	alone(t)
 	for _, c := range []struct{ name, arguments, lifted string }{
 		{"kept", `{"n":"9007199254740993","m":"x"}`, `"lifted":["/n"]`},
 		{"another one", `{"n":"9007199254740995"}`, `"lifted":["/n"]`},

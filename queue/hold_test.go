@@ -100,6 +100,7 @@ func TestAnEditedAskIsHeldToo(t *testing.T) {
 // TestAHoldInAnyOrder: with edits, freezes, revokes, repeats and time in any
 // order, a begin goes through exactly when it may.
 func TestAHoldInAnyOrder(t *testing.T) {
+	alone(t)
 	for seed := int64(1); seed <= 60; seed++ {
 		rnd := rand.New(rand.NewSource(seed))
 		w := newWorld(t)

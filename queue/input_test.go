@@ -10,6 +10,7 @@ import (
 )
 
 func TestBadInputIsRefusedByNameAndChangesNothing(t *testing.T) {
+	alone(t)
 	deep := strings.Repeat("[", 200) + strings.Repeat("]", 200)
 	args := func(a string) func(*queue.Submit) {
 		return func(s *queue.Submit) { s.Call.Arguments = []byte(a) }
