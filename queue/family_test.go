@@ -261,3 +261,42 @@ func TestBoundaryConfiguredLater(t *testing.T) {
 		}
 	}
 }
+
+// To name a parent that is over, or to be a child that starts anew after its
+// parent's end, loosens nothing: the tree is the one that a root would join.
+func TestAParentThatIsOverLoosensNothing(t *testing.T) {
+	alone(t)
+	for name, over := range map[string]func(l *lab){
+		"ended":  func(l *lab) { l.ends(l.agent, "old") },
+		"silent": func(l *lab) { l.pass(queue.DefaultSettings().SessionMS + 120_000) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := newLab(t, boundary.MultiTenant)
+			child := func(session string, n int) queue.Submitted {
+				c := crossCall(session, "write.allow", n)
+				c.Parent = "old"
+				return l.do(l.agent, c)
+			}
+			l.do(l.agent, crossCall("old", "none.allow", 0))
+			if s := child("early", 1); s.Begun == nil {
+				t.Fatalf("nothing was armed yet: %+v", s)
+			}
+			over(l)
+			l.arm("work", true)
+			for i, session := range []string{"late", "early"} {
+				if s := child(session, 2+i); s.State != queue.StatePending || !l.see(s.Ask).Row.Mandated {
+					t.Errorf("%s: %s, bits %q", session, s.State, l.bits(session))
+				}
+			}
+		})
+	}
+	// A parent that lives has its own tree, and so has its child.
+	l := newLab(t, boundary.MultiTenant)
+	l.do(l.agent, crossCall("old", "none.allow", 0))
+	l.arm("work", true)
+	c := crossCall("kid", "write.allow", 1)
+	c.Parent = "old"
+	if s := l.do(l.agent, c); s.Begun == nil {
+		t.Errorf("%+v", s)
+	}
+}

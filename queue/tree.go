@@ -129,12 +129,19 @@ func (s *Session) once(word string) bool {
 }
 
 // join finds the tree of a session that arrives (DESIGN §6): a child's is its
-// parent's, a root's every live armed tree of its principal.
+// parent's, a root's every live armed tree of its principal. A child that begins
+// after its parent is over joins those too: to name a parent loosens nothing.
 func (q *Queue) join(tx ReadTx, m moment, a *arrival) (*trees, error) {
 	s := a.session
 	t := treesOf(tx, s)
 	if s.Parent != "" {
-		return t, q.descend(t, m, s, a.child)
+		if err := q.descend(t, m, s, a.child); err != nil {
+			return nil, err
+		}
+		parent, err := t.session(s.Parent)
+		if err != nil || parent == nil || parent.EndedAt == 0 && m.now-parent.LastAct <= q.settings.SessionMS {
+			return t, err
+		}
 	}
 	if !a.born {
 		return t, nil
