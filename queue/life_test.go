@@ -1,6 +1,7 @@
 package queue_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -242,5 +243,29 @@ func TestListsAndCountersAgreeWithWhatIsDue(t *testing.T) {
 	h := must[queue.History](t)(queue.Get[queue.History](t.Context(), w.operator, queue.QHistory{Limit: 10}))
 	if len(h.Rows) != 2 || h.Rows[0].ID != lapsing.Ask || h.Rows[0].State != queue.StateLapsed || h.Rows[1].ID != s.Ask || h.Rows[1].State != queue.StateExpired {
 		t.Errorf("history: %+v", h.Rows)
+	}
+}
+
+// However wide a family is, its end covers the children of its children.
+func TestAnEndCoversAWideFamily(t *testing.T) {
+	alone(t)
+	w := newWorld(t)
+	w.submit(call("ls"))
+	var asks []string
+	for i := range 70 {
+		kid := fmt.Sprintf("kid-%d", i)
+		for session, parent := range map[string]string{kid: "s1", "of-" + kid: kid} {
+			c := call("ls " + session)
+			c.Session, c.Parent = session, parent
+			asks = append(asks, w.submit(c).Ask)
+		}
+	}
+	if _, err := w.agent.Do(t.Context(), queue.EndSession{Session: "s1"}); err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range asks {
+		if s := w.state(id); s != queue.StateWithdrawn {
+			t.Fatalf("an ask of the family is %s", s)
+		}
 	}
 }

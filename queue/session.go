@@ -17,7 +17,7 @@ import (
 // a day's limit does not need each act.
 const touchMS = 60_000
 
-// maxFamily bounds the walk over parents and children.
+// maxFamily bounds the walk over parents.
 const maxFamily = 64
 
 // sessionID is Nod's id of a host session: it depends on the principal, so
@@ -188,7 +188,7 @@ func (q *Queue) endOrphans(tx Tx, m moment, c *Conn, id, why string) (Result, er
 func (q *Queue) end(tx Tx, m moment, s *Session, actor, why string) (withdrawn int64, err error) {
 	family := []Session{*s}
 	known := map[string]bool{s.ID: true}
-	for i := 0; i < len(family) && len(family) < maxFamily; i++ {
+	for i := 0; i < len(family); i++ { // known ends it
 		children, err := tx.ChildrenOf(family[i].ID)
 		if err != nil {
 			return 0, err
