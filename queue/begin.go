@@ -107,9 +107,15 @@ func checkToken(_ *Queue, _ Tx, _ moment, r *running) (*Refusal, error) {
 	return nil, nil
 }
 
-// checkDigest leaves the ask usable for the right action.
+// checkDigest leaves the ask usable for the right action. Where it runs is the
+// connection's, whatever the action states: an executor in a target arms the tree.
 func checkDigest(_ *Queue, tx Tx, _ moment, r *running) (*Refusal, error) {
-	if r.digest == r.row.ActionDigest {
+	switch {
+	case r.digest != r.row.ActionDigest:
+	case r.action.Environment.Name != r.conn.Environment:
+		return refuse(CodeWrongDigest, "it was asked for another environment than the one this connection executes in").
+			hint("begin it where it was asked, or ask for it here"), nil
+	default:
 		return nil, nil
 	}
 	no := refuse(CodeWrongDigest, "what would run is not what was approved").hint("run the approved action, or ask for this one")
