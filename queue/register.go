@@ -129,8 +129,17 @@ func (q *Queue) declaration(raw []byte) (clamp.Declaration, error) {
 			return d, refuse(clamp.CodeInvalid, "the rule %s of denyRules is none: %s", quoted(r.Name), err.Error()).
 				hint("name a rule of the operator's configuration, or send one whole")
 		}
+		if named, err := digest.Write(r.Name); err == nil && r.Document.IsObject() && q.settings.DenyRules.Reads(clamp.Rule{Name: r.Name, Document: named}) == nil {
+			return d, sameName(r.Name)
+		}
 	}
 	return d, nil
+}
+
+// sameName refuses a rule that would deny nothing, because its name stands for
+// another one: rules are joined by name, and the earlier stays.
+func sameName(name string) *Refusal {
+	return refuse(clamp.CodeInvalid, "the rule %s of denyRules has the name of another rule", quoted(name)).hint("give it a name of its own")
 }
 
 func (q *Queue) register(tx Tx, m moment, c *Conn, r *registration) (Result, error) {
@@ -228,7 +237,15 @@ func (q *Queue) tighten(tx ReadTx, s *Session, r *registration) (changed bool, l
 	if err != nil {
 		return changed, nil, err
 	}
-	loosened = clamp.Loosened(clamp.Compose(given, was), r.clamps)
+	holds := clamp.Compose(given, was)
+	for _, rule := range r.clamps.DenyRules() {
+		for _, other := range holds.DenyRules() {
+			if rule.Name == other.Name && string(rule.Document) != string(other.Document) {
+				return changed, nil, sameName(rule.Name)
+			}
+		}
+	}
+	loosened = clamp.Loosened(holds, r.clamps)
 	own := clamp.Compose(was, r.clamps)
 	if len(own.DenyRules()) > maxDenyRules {
 		return changed, nil, refuse(clamp.CodeInvalid, "the clamps of this session would name more than %d rules", maxDenyRules).

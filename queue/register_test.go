@@ -10,6 +10,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"nod/boundary"
+	"nod/policy/clamp"
 	"nod/queue"
 )
 
@@ -237,4 +238,16 @@ func TestClampsThatDoNotReadRefuse(t *testing.T) {
 	}
 	f.refused(f.agent, f.use("grand", "Read"), queue.CodeContentChanged, 0)
 	f.refused(f.agent, queue.RegisterSession{Session: "child", Source: "x"}, queue.CodeContentChanged, 0)
+}
+
+// A rule whose name stands for another one would be left out when levels are
+// joined, and deny nothing: it is refused.
+func TestARuleWithTheNameOfAnotherIsRefused(t *testing.T) {
+	f := newFamily(t, "")
+	f.declare("root", `{"denyRules":[{"name":"own","tools":["nothing"]}]}`)
+	for _, session := range []string{"root", "grand"} {
+		f.refused(f.agent, queue.RegisterSession{Session: session, Clamps: []byte(`{"denyRules":[{"name":"own","tools":["*"]}]}`)}, clamp.CodeInvalid, 0)
+		f.refused(f.agent, queue.RegisterSession{Session: session, Clamps: []byte(`{"denyRules":[{"name":"deploys","tools":["nothing"]}]}`)}, clamp.CodeInvalid, 0)
+		f.declare(session, `{"denyRules":[{"name":"own","tools":["nothing"]},"deploys"]}`) // the same
+	}
 }
