@@ -87,6 +87,11 @@ func (q *Queue) screen(tx Tx, m moment, c *Conn, r *screening) (Result, error) {
 	if f.held, err = q.held(tx, a.session, &s.denying); err != nil {
 		return nil, err
 	}
+	freezes, err := tx.Freezes()
+	if err != nil {
+		return nil, err
+	}
+	f.frozen = covers(freezes, s.session) != nil
 	t, err := q.join(tx, m, a)
 	if err != nil {
 		return nil, err
@@ -145,8 +150,8 @@ func (s *submission) screened(d *screen.Decision, f *facts, mandate func() bound
 	now := *d
 	if why := mandate().Why(); why != "" {
 		now, out.Why = d.Mandate(), why
-	} else if f.held.noAuto && ruled(d) {
-		now, out.Why = d.Asked(), "The clamps of its session let no rule allow, so a person is asked."
+	} else if why := s.asks(d, f); why != "" {
+		now, out.Why = d.Asked(), why
 	}
 	out.Action, out.Decision, out.Mandated = now.Action, jsontext.Value(now.Document), now.Mandated
 	if now.Action != screen.Ask {
@@ -159,6 +164,23 @@ func (s *submission) screened(d *screen.Decision, f *facts, mandate func() bound
 		out.Raise = append(out.Raise, ReasonRealApproval)
 	}
 	return out
+}
+
+// asks says why a person is asked what somebody else allowed; "" for no reason.
+func (s *submission) asks(d *screen.Decision, f *facts) string {
+	switch {
+	case d.Action != screen.Allow:
+		return ""
+	case f.frozen:
+		return "A freeze holds, so nothing is allowed that is not asked."
+	case s.ruling.Erred:
+		return whyRuleErred
+	case f.held.erred != "":
+		return whyClampErred
+	case f.held.noAuto && ruled(d):
+		return "The clamps of its session let no rule allow, so a person is asked."
+	}
+	return ""
 }
 
 // ruled reports whether a rule allowed, or nobody says who did.

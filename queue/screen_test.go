@@ -305,3 +305,39 @@ func TestComplianceDenies(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 }
+
+// What others allowed is asked while a freeze holds, and where a rule of Nod's
+// errs; a deny, an ask and no opinion are as they came.
+func TestAScreenedAllowIsAsked(t *testing.T) {
+	set, err := rules.Compile([]rules.Rule{{Name: "small", Tools: []string{"count"}, Verdict: "deny", When: "args.n < 0"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		settings func(*queue.Settings)
+		says     string
+	}{
+		"a rule":           {func(s *queue.Settings) { s.Rules, s.DenyRules = set, set }, "A rule could not be evaluated"},
+		"a rule of clamps": {func(s *queue.Settings) { s.DenyRules, s.Clamps = set, declared(t, `{"denyRules":["small"]}`) }, "A rule that the clamps"},
+		"a freeze":         {func(*queue.Settings) {}, "A freeze holds"},
+	} {
+		w := newWorld(t, c.settings)
+		w.submit(call("ls"))
+		fine, erring := &queue.Call{Tool: "count", Arguments: []byte(`{"n":1}`)}, &queue.Call{Tool: "count", Arguments: []byte(`{"n":"x"}`)}
+		if got := w.screened(w.agent, "s1", `{"action":"allow","decisionReason":"hook"}`, fine, 0); got.Action != screen.Allow {
+			t.Errorf("%s: %+v", name, got)
+		}
+		if name == "a freeze" {
+			w.ok(w.operator, queue.Freeze{}, 1)
+		}
+		got := w.screened(w.agent, "s1", `{"action":"allow","decisionReason":"hook"}`, erring, 0)
+		if got.Action != screen.Ask || string(got.Decision) != `{"action":"ask","decisionReason":"hook"}` || !strings.Contains(got.Why, c.says) {
+			t.Errorf("%s: %+v", name, got)
+		}
+		for _, decision := range []string{`{"action":"deny"}`, `{"action":"ask"}`, `{}`} {
+			if got := w.screened(w.agent, "s1", decision, erring, 0); string(got.Decision) != decision || got.Why != "" {
+				t.Errorf("%s: %s became %+v", name, decision, got)
+			}
+		}
+	}
+}
