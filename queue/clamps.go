@@ -33,35 +33,63 @@ func (q *Queue) clamps(tx ReadTx, s *Session) (clamp.Declaration, error) {
 	return clamp.Compose(given, own), err
 }
 
-// given is what travels to a session from the operator and from a parent.
-func (q *Queue) given(tx ReadTx, parent string) (clamp.Declaration, error) {
-	var levels []*Session // nearest first
+// levels are the sessions from a parent outwards that declare something, nearest
+// first; cut says that there are more forebears than are read.
+func levels(tx ReadTx, parent string) (declaring []*Session, cut bool, err error) {
 	seen := []string{}
 	next := parent
 	for next != "" && len(seen) < maxFamily && !slices.Contains(seen, next) {
 		seen = append(seen, next)
 		p, err := tx.Session(next)
-		if err != nil {
-			return clamp.Declaration{}, err
-		}
-		if p == nil {
-			next = ""
-			break
+		if err != nil || p == nil {
+			return declaring, false, err
 		}
 		if p.Clamps != "" {
-			levels = append(levels, p)
+			declaring = append(declaring, p)
 		}
 		next = p.Parent
 	}
+	return declaring, next != "", nil
+}
+
+// denyRules is every rule of every level, each once. Composed they go by name, so
+// that one which a parent or the configuration names later would leave out what a
+// child has under that name; what a level denies stays denied.
+func (q *Queue) denyRules(tx ReadTx, s *Session) ([]clamp.Rule, error) {
+	declaring, _, err := levels(tx, s.Parent)
+	if err != nil {
+		return nil, err
+	}
+	rules := q.level.DenyRules()
+	for _, l := range slices.Backward(slices.Concat([]*Session{s}, declaring)) {
+		own, err := l.declared()
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range own.DenyRules() {
+			if !slices.ContainsFunc(rules, func(o clamp.Rule) bool { return string(o.Document) == string(r.Document) }) {
+				rules = append(rules, r)
+			}
+		}
+	}
+	return rules, nil
+}
+
+// given is what travels to a session from the operator and from a parent.
+func (q *Queue) given(tx ReadTx, parent string) (clamp.Declaration, error) {
+	declaring, cut, err := levels(tx, parent)
+	if err != nil {
+		return clamp.Declaration{}, err
+	}
 	d := q.level
-	if next != "" {
+	if cut {
 		most, err := clamp.Read([]byte(strictest))
 		if err != nil {
 			return d, err
 		}
 		d = clamp.Compose(d, most).Project()
 	}
-	for _, p := range slices.Backward(levels) {
+	for _, p := range slices.Backward(declaring) {
 		own, err := p.declared()
 		if err != nil {
 			return d, err
@@ -148,11 +176,15 @@ func (q *Queue) held(tx ReadTx, s *Session, rules *denying) (held, error) {
 	if rules.action == nil {
 		return h, nil
 	}
-	for _, r := range e.DenyRules {
+	all, err := q.denyRules(tx, s)
+	if err != nil {
+		return held{}, err
+	}
+	for _, r := range all {
 		said, known := rules.said[string(r.Document)]
 		switch {
 		case !known:
-			rules.wanted = e.DenyRules
+			rules.wanted = all
 			return h, rules
 		case said.err != nil && h.erred == "":
 			h.erred = r.Name

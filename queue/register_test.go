@@ -250,4 +250,18 @@ func TestARuleWithTheNameOfAnotherIsRefused(t *testing.T) {
 		f.refused(f.agent, queue.RegisterSession{Session: session, Clamps: []byte(`{"denyRules":[{"name":"deploys","tools":["nothing"]}]}`)}, clamp.CodeInvalid, 0)
 		f.declare(session, `{"denyRules":[{"name":"own","tools":["nothing"]},"deploys"]}`) // the same
 	}
+	// A parent that takes the name later leaves the child's rule as it is.
+	f.declare("grand", `{"denyRules":[{"name":"mine","tools":["mail"]}]}`)
+	f.declare("child", `{"denyRules":[{"name":"mine","tools":["nothing"]}]}`)
+	if s := f.submit(f.use("grand", "mail")); s.State != queue.StateDenied || s.Decision.Who != "mine" {
+		t.Errorf("the child's rule is gone: %s", s.State)
+	}
+	c := f.use("new", "mail") // a session that begins now
+	c.Parent = "grand"
+	if s := f.submit(c); s.State != queue.StateDenied {
+		t.Errorf("a new child of it: %s", s.State)
+	}
+	if s := f.submit(f.use("child", "mail")); s.State != queue.StatePending {
+		t.Errorf("the child's rule went up: %s", s.State)
+	}
 }
