@@ -427,6 +427,40 @@ func TestWordsSentAgainInOneRun(t *testing.T) {
 	w.counts(0, 0)
 }
 
+// All words that a notice told of are settled, however many, also when the notice
+// was read before, and when another console was first with one of them.
+func TestAllWordsOfANoticeAreSettled(t *testing.T) {
+	w := posted(t)
+	var asks []string
+	for i := range 502 {
+		asks = append(asks, w.answered(waits(fmt.Sprint("ls ", i)), queue.VerdictDeny, "one").Ask)
+	}
+	w.end()
+	n := must[queue.Notices](t)(queue.Get[queue.Notices](t.Context(), w.operator, queue.QNotices{Open: true, Limit: 9})).Notices[0].ID
+	w.ok(w.operator, queue.AckNotice{Notice: n}, 1)
+	settle := func(act func(ask string) queue.Act) []string {
+		t.Helper()
+		got, _, err := queue.SettleTold(t.Context(), w.operator, n, act)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got
+	}
+	drop := func(ask string) queue.Act { return queue.DropWords{Ask: ask, Reason: "not_needed"} }
+	got := settle(func(ask string) queue.Act {
+		if ask == asks[1] { // the other console is quicker
+			w.ok(w.operator, drop(ask), 1)
+		}
+		return drop(ask)
+	})
+	if len(got) != 501 {
+		t.Errorf("%d of 502 were settled, and one by somebody else", len(got))
+	}
+	if got := settle(drop); len(got) != 0 {
+		t.Errorf("%d were settled twice", len(got))
+	}
+}
+
 // A session's gateways may say different things of answers. One receipt of an
 // edit and its answer is of both or of none.
 func TestTheWordsOfAnEditThroughTwoGateways(t *testing.T) {
