@@ -131,7 +131,8 @@ func (a *app) settle(ctx context.Context, port queue.Port, id int64, act func(as
 		out.Ended = r.Ended
 	}
 	if len(out.Asks) == 0 {
-		return out, &fault{Code: queue.CodeNothingOpen, Sentence: "this notice is of no words that nod holds", Hint: "nod notices ack says that you read it"}
+		return out, &fault{Code: queue.CodeNothingOpen, Sentence: "of the words that this notice tells of nod holds none, or something was done about each already",
+			Hint: "nod deliveries shows words that are to be sent again; nod notices ack says that you read the notice"}
 	}
 	return out, nil
 }

@@ -79,7 +79,7 @@ func (s *session) settleWords(ctx context.Context, n int, question, done string,
 	case err != nil:
 		return s.sayFault(err)
 	case len(asks) == 0:
-		return s.say("No words: nod holds none that this notice tells of.")
+		return s.say("No words: nod holds none that this notice tells of, or something was done about each already.")
 	}
 	return s.say(done)
 }
