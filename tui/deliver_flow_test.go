@@ -150,3 +150,17 @@ func TestWordsThatDidNotArriveOnASmallScreen(t *testing.T) {
 	c.press("3", "enter")
 	c.shows("denied", "words to be sent again")
 }
+
+// Two consoles on one notice: the second is told who was first.
+func TestTheSecondIsToldWhoWasFirst(t *testing.T) {
+	w := newWorld(t)
+	s := w.submit(posted("make clean"))
+	w.say(s.Ask, queue.VerdictDeny, "one")
+	w.now += 31_000
+	c := newConsole(t, w, w.mia, 120, 40)
+	c.press("3")
+	w.do(w.night, queue.AckDelivery{Ask: s.Ask})
+	c.press("r")
+	c.pass(60)
+	c.shows("Not done: this delivery was acknowledged already; first: night-desk.")
+}
