@@ -164,3 +164,16 @@ func TestTheSecondIsToldWhoWasFirst(t *testing.T) {
 	c.pass(60)
 	c.shows("Not done: this delivery was acknowledged already; first: night-desk.")
 }
+
+// An answer that nobody collected and that holds no more is not called allowed.
+func TestWhatWasRevokedBeforeAnybodyCollectedIt(t *testing.T) {
+	w := newWorld(t)
+	s := w.submit(posted("make clean"))
+	w.say(s.Ask, queue.VerdictAllow, "one")
+	w.now += 31_000
+	c := newConsole(t, w, w.mia, 120, 40)
+	c.shows("Allowed with words, and nobody collected it.")
+	w.do(w.night, queue.Revoke{Ask: s.Ask})
+	c.press("g", "3")
+	c.shows("Allowed with words, then revoked, and nobody collected it.")
+}
