@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/go-json-experiment/json"
 
@@ -90,6 +91,9 @@ func complain(w io.Writer, err error, asJSON bool) {
 		}
 	}
 	_, _ = fmt.Fprintf(w, "nod: %s%s (%s)\n", oneLine(f.Sentence), place(f.Pointer), f.Code)
+	if f.Who != "" {
+		_, _ = fmt.Fprintf(w, "first: %s at %s\n", oneLine(f.Who), time.UnixMilli(f.At).UTC().Format("2006-01-02 15:04:05Z"))
+	}
 	if f.Hint != "" {
 		_, _ = fmt.Fprintf(w, "hint: %s\n", oneLine(f.Hint))
 	}

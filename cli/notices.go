@@ -122,30 +122,19 @@ type settled struct {
 // settle acts on each answer whose words a notice told of, then says that the
 // notice was read.
 func (a *app) settle(ctx context.Context, port queue.Port, id int64, act func(ask string) queue.Act) (out settled, err error) {
-	of, err := deliveriesOf(ctx, port, id)
+	asks, last, err := queue.SettleTold(ctx, port, id, act)
 	if err != nil {
 		return out, err
 	}
-	out.Notice = id
-	for i := range of {
-		d := &of[i]
-		if d.Words != queue.WordsTold {
-			continue // somebody did something about it already
-		}
-		r, err := port.Do(ctx, act(d.Ask))
-		if err != nil {
-			return out, err
-		}
-		if s, ok := r.(queue.Resending); ok {
-			out.Ended = s.Ended
-		}
-		out.Asks = append(out.Asks, d.Ask)
+	out.Notice, out.Asks = id, asks
+	if r, ok := last.(queue.Resending); ok {
+		out.Ended = r.Ended
 	}
 	if len(out.Asks) == 0 {
-		return out, &fault{Code: queue.CodeNothingOpen, Sentence: "this notice is of no words that nod holds", Hint: "nod notices ack says that you read it"}
+		return out, &fault{Code: queue.CodeNothingOpen, Sentence: "of the words that this notice tells of nod holds none, or something was done about each already",
+			Hint: "nod deliveries shows words that are to be sent again; nod notices ack says that you read the notice"}
 	}
-	_, err = port.Do(ctx, queue.AckNotice{Notice: id})
-	return out, err
+	return out, nil
 }
 
 func (a *app) noticeResendCmd() *cobra.Command {

@@ -18,12 +18,12 @@ type Load struct {
 	also     []string // framed sentences
 }
 
-// Pack makes the load of an answer for a carrier of at most most bytes of words;
-// 0 for as many as Nod takes. Words that the carrier does not take leave st, and
+// Pack makes the load of an answer for a carrier of at most most bytes of words,
+// as the agent gets them; 0 for as many as Nod takes. Words that the carrier does not take leave st, and
 // the agent is told that there were some.
 func Pack(st *queue.Standing, ask, token string, most int) Load {
 	var l Load
-	left := queue.MaxWords * 2
+	left := queue.MaxWords * 8 // a byte that does not show is written out in six
 	if most > 0 {
 		left = most
 	}
@@ -41,14 +41,15 @@ func Pack(st *queue.Standing, ask, token string, most int) Load {
 	}
 	for i := range st.Resent {
 		w := &st.Resent[i]
+		n := len(queue.Spoken(w.Words))
 		r := queue.Receipt{Ask: w.Ask, Token: token, Via: ask, Got: queue.StageHandedOver}
 		switch {
-		case most > 0 && len(w.Words) > most:
+		case most > 0 && n > most:
 			r.Refused = string(notice.InvalidContent)
-		case len(w.Words) > left:
+		case n > left:
 			continue // there is room with another answer
 		default:
-			left -= len(w.Words)
+			left -= n
 			l.also = append(l.also, resent(w))
 		}
 		l.Receipts = append(l.Receipts, r)
@@ -58,10 +59,10 @@ func Pack(st *queue.Standing, ask, token string, most int) Load {
 
 func ownWords(st *queue.Standing) (n int) {
 	if st.Decision != nil && st.Decision.By == queue.ByPerson {
-		n = len(st.Decision.Words)
+		n = len(queue.Spoken(st.Decision.Words))
 	}
 	if st.EditedTo != nil {
-		n += len(st.EditedTo.Words)
+		n += len(queue.Spoken(st.EditedTo.Words))
 	}
 	return n
 }
@@ -92,26 +93,7 @@ func resent(w *queue.ResentWords) string {
 	if w.Tool != "" {
 		which += " (on " + visible.Draw(visible.Label, w.Tool) + ")"
 	}
-	return "The operator sends words again that went with " + which + " and did not reach you: \"" + spoken(w.Words) + "\"."
-}
-
-// spoken is a person's words as an agent, or a terminal, gets them: word for
-// word, but what would not show, or would act, is drawn.
-func spoken(words string) string {
-	var b strings.Builder
-	for words != "" {
-		i := strings.IndexAny(words, "\\\n\t")
-		if i < 0 {
-			i = len(words)
-		}
-		b.WriteString(visible.Draw(visible.Value, words[:i]))
-		if i < len(words) {
-			b.WriteByte(words[i])
-			i++
-		}
-		words = words[i:]
-	}
-	return b.String()
+	return "The operator sends words again that went with " + which + " and did not reach you: \"" + queue.Spoken(w.Words) + "\"."
 }
 
 // receiptsWithin bounds what is still said after an answer was written.
@@ -132,5 +114,5 @@ func Deliver(ctx context.Context, p queue.Port, l Load) {
 
 // Said frames the words of a person who did something.
 func Said(did, words string) string {
-	return "The person who " + did + " said: \"" + spoken(words) + "\""
+	return "The person who " + did + " said: \"" + queue.Spoken(words) + "\""
 }

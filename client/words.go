@@ -123,7 +123,7 @@ func denied(d *queue.Decision) string {
 	case d.By == queue.ByRule:
 		return fmt.Sprintf("The operator's rule %q denied this call. It did not run; do not repeat it.", d.Who)
 	case d.Words != "":
-		return "A person denied this call: \"" + spoken(d.Words) + "\". It did not run; do not repeat it."
+		return "A person denied this call: \"" + queue.Spoken(d.Words) + "\". It did not run; do not repeat it."
 	default:
 		return "A person denied this call and gave no reason. It did not run; do not repeat it."
 	}

@@ -5,6 +5,8 @@ import "strings"
 // maxCount bounds a count of words.
 const maxCount = 1_000_000
 
+const tooMany = "more words were carried than owed, or there are too many"
+
 // Leg is one leg of work that is over.
 type Leg struct {
 	Task    string // may be unknown
@@ -63,6 +65,9 @@ func Undrained(l Leg, accounts []Account) ([]Notice, error) {
 		if count < 1 {
 			continue
 		}
+		if count > maxCount {
+			return nil, badAccount(tooMany)
+		}
 		n := Notice{Code: r.code, Audience: Operator, Owed: r.owed, Carried: r.carried, Parent: l.Parent,
 			Key: key(r.code, l.Session, l.Run, string(r.kind)),
 			Detail: Detail{Count: count, Cause: string(l.Cause), Kind: r.kind, Carry: r.carry,
@@ -119,7 +124,7 @@ func (a *Account) check() error {
 	case a.Carry != "" && a.Carry != InvalidContent && a.Carry != QueueFull:
 		return badAccount("the carry refusal is none of steering.invalid_content, steering.queue_full")
 	case a.Carried < 0 || a.Owed < a.Carried || a.Owed > maxCount:
-		return badAccount("more words were carried than owed, or there are too many")
+		return badAccount(tooMany)
 	}
 	return nil
 }

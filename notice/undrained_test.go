@@ -319,3 +319,12 @@ func TestCorpus(t *testing.T) {
 		t.Errorf("%d cases were played", played)
 	}
 }
+
+// Accounts that add up to more than may be counted are refused as accounts.
+func TestTooManyWordsInAll(t *testing.T) {
+	a := Account{Family: Steer, Owed: maxCount}
+	_, err := Undrained(Leg{Session: "s", Run: "r", Cause: LegEnd}, []Account{a, a})
+	if e, ok := errors.AsType[*digest.Error](err); !ok || e.Code != CodeBadAccount {
+		t.Errorf("got %v", err)
+	}
+}

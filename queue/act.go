@@ -64,7 +64,7 @@ type Submit struct {
 	NoAdopt    bool      `json:"no_adopt,omitzero"`     // never adopt an earlier ask
 	Edits      bool      `json:"edits,omitzero"`        // the requester can run arguments that an operator changed
 	Receipts   Stage     `json:"receipts,omitzero"`     // what it will say of an answer: handed_over, acknowledged, or nothing
-	WordsMax   int64     `json:"words_max,omitzero"`    // bytes of words that it can carry with an answer; 0: as many as Nod takes
+	WordsMax   int64     `json:"words_max,omitzero"`    // bytes of words, as Spoken gives them, that it can carry with an answer; 0: as many as Nod takes
 
 	// Where an operator attached an effect policy; elsewhere nothing of it is asked.
 	Declaration jsontext.Value `json:"declaration,omitempty"`          // of the effect's class, with its metadata (docs/spec/policy.md §2)

@@ -86,11 +86,6 @@ func (c *Counters) Deliver(d *Delivery, n int64) {
 	}
 }
 
-// arrived reports whether a gateway that declared receipts says all that it can.
-func (d *Delivery) arrived() bool {
-	return d.Stage.rank() > 0 && d.Stage.rank() >= d.Receipts.rank()
-}
-
 // delivers opens the ledger's row of a person's answer. The decision's event is
 // its event.
 func (q *Queue) delivers(tx Tx, m moment, row *Row) error {

@@ -409,6 +409,77 @@ func TestWordsSentAgainInVain(t *testing.T) {
 	w.refused(w.operator, queue.DropWords{Ask: s.Ask, Reason: "because"}, queue.CodeBadInput, 0)
 }
 
+// Words that are told of, sent again and in vain once more are told of each time:
+// no leg and no session fails to end for them.
+func TestWordsSentAgainInOneRun(t *testing.T) {
+	w := posted(t)
+	s := w.answered(waits("ls"), queue.VerdictDeny, "one")
+	for i := range 4 {
+		if i > 0 {
+			w.ok(w.operator, queue.Resend{Ask: s.Ask}, 1)
+		}
+		w.ok(w.agent, queue.EndLeg{Session: "s1", Run: "r", Cause: notice.LegEnd}, 1)
+		if got := w.told(); len(got) != i+1 {
+			t.Errorf("leg %d: %q", i, got)
+		}
+	}
+	w.end()
+	w.counts(0, 0)
+}
+
+// All words that a notice told of are settled, however many, also when the notice
+// was read before, and when another console was first with one of them.
+func TestAllWordsOfANoticeAreSettled(t *testing.T) {
+	w := posted(t)
+	var asks []string
+	for i := range 502 {
+		asks = append(asks, w.answered(waits(fmt.Sprint("ls ", i)), queue.VerdictDeny, "one").Ask)
+	}
+	w.end()
+	n := must[queue.Notices](t)(queue.Get[queue.Notices](t.Context(), w.operator, queue.QNotices{Open: true, Limit: 9})).Notices[0].ID
+	w.ok(w.operator, queue.AckNotice{Notice: n}, 1)
+	settle := func(act func(ask string) queue.Act) []string {
+		t.Helper()
+		got, _, err := queue.SettleTold(t.Context(), w.operator, n, act)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got
+	}
+	drop := func(ask string) queue.Act { return queue.DropWords{Ask: ask, Reason: "not_needed"} }
+	got := settle(func(ask string) queue.Act {
+		if ask == asks[1] { // the other console is quicker
+			w.ok(w.operator, drop(ask), 1)
+		}
+		return drop(ask)
+	})
+	if len(got) != 501 {
+		t.Errorf("%d of 502 were settled, and one by somebody else", len(got))
+	}
+	if got := settle(drop); len(got) != 0 {
+		t.Errorf("%d were settled twice", len(got))
+	}
+}
+
+// A session's gateways may say different things of answers. One receipt of an
+// edit and its answer is of both or of none.
+func TestTheWordsOfAnEditThroughTwoGateways(t *testing.T) {
+	for got, told := range map[queue.Stage]int{queue.StageHandedOver: 2, queue.StageAcknowledged: 0} {
+		w := posted(t)
+		c := waits("rm -rf build")
+		c.Edits, c.Receipts = true, queue.StageAcknowledged
+		s := w.submit(c)
+		change := w.change(s.Ask, `{"command":"make clean"}`)
+		change.Words = "gently"
+		edited := w.ok(w.operator, change, 2).(queue.Edited)
+		w.submit(waits("another gateway"))
+		w.say(edited.Ask, queue.VerdictAllow, "now")
+		w.ok(w.agent, queue.Receipt{Ask: s.Ask, Token: s.Token, Got: got}, 1)
+		w.counts(0, int64(told))
+		w.end()
+	}
+}
+
 // The words of an edit go with the answer to what is in its place.
 func TestTheWordsOfAnEdit(t *testing.T) {
 	alone(t)

@@ -26,7 +26,10 @@ func (q *Queue) ackDelivery(tx Tx, m moment, c *Conn, a AckDelivery) (Result, er
 	}
 	if d.Item == "" {
 		r := refuse(CodeDecided, "nothing of this delivery waits for you")
-		if d.ClosedAt != 0 {
+		switch {
+		case d.Words == WordsDropped:
+			r.Sentence = "these words were dropped already"
+		case d.ClosedAt != 0:
 			r.Sentence = "this delivery was acknowledged already"
 		}
 		r.Who, r.At = d.ClosedBy, d.ClosedAt

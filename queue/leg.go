@@ -3,6 +3,7 @@ package queue
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -128,8 +129,11 @@ func (q *Queue) undrained(tx Tx, m moment, c *Conn, s *Session, l notice.Leg, re
 		if was != nil && (!feedback || len(owed) == 0) {
 			continue
 		}
-		if was != nil { // the run was told of others before
-			once += " " + owed[len(owed)-1].Ask
+		for again := 2; was != nil; again++ { // the run was told of others before, or of these and they were sent again
+			once = n.Key + " " + owed[len(owed)-1].Ask + " " + strconv.Itoa(again)
+			if was, err = tx.NoticeOnce(once); err != nil {
+				return told, err
+			}
 		}
 		row, err := undrainedRow(n, once)
 		if err != nil {
@@ -252,7 +256,7 @@ func (q *Queue) accountOf(tx Tx, m moment, c *Conn, a *Account) error {
 		d.Carry = string(a.Carry)
 		e.Act, e.Reason = actUncarried, d.Carry
 	case a.Owed > 0 && a.Owed == a.Carried && d.Words.Owed():
-		d.got(m.now, StageAcknowledged, "")
+		d.got(m.now, StageAcknowledged, "", StageAcknowledged)
 		e.Delivery, e.Words = string(StageAcknowledged), true
 	}
 	if *d == was {

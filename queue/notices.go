@@ -73,7 +73,7 @@ func (q *Queue) ackNotice(tx Tx, m moment, c *Conn, a AckNotice) (Result, error)
 	case err != nil:
 		return nil, err
 	case n == nil:
-		return nil, refuse(CodeUnknownID, "no notice has this number").hint("nod list names them")
+		return nil, refuse(CodeUnknownID, "no notice has this number").hint("nod notices shows those that are open")
 	case n.AckedAt != 0:
 		r := refuse(CodeDecided, "this notice was acknowledged already")
 		r.Who, r.At = n.AckedBy, n.AckedAt

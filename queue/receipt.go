@@ -80,11 +80,17 @@ func (q *Queue) receipt(tx Tx, m moment, c *Conn, a Receipt) (Result, error) {
 	}
 	result := Receipted{Ask: a.Ask}
 	carried := false
+	can := StageDecided
+	for i := range list { // one receipt is of all, so all arrived or none
+		if r := list[i].Receipts; r.rank() > can.rank() {
+			can = r
+		}
+	}
 	for i := range list {
 		d := &list[i]
 		result.Stage = d.Stage
 		was := *d
-		d.got(m.now, a.Got, a.Refused)
+		d.got(m.now, a.Got, a.Refused, can)
 		if *d == was {
 			continue
 		}
@@ -127,7 +133,8 @@ func (q *Queue) resentTo(tx ReadTx, row *Row, ask string) ([]Delivery, error) {
 
 // got is what a receipt makes of a delivery. It takes nothing back but words
 // that a carrier refuses afterwards: a caller only makes the account stricter.
-func (d *Delivery) got(now int64, got Stage, refused string) {
+// can is the last stage that the gateways of what was said declared.
+func (d *Delivery) got(now int64, got Stage, refused string, can Stage) {
 	if got.rank() > d.Stage.rank() {
 		d.Stage = got
 	}
@@ -143,7 +150,7 @@ func (d *Delivery) got(now int64, got Stage, refused string) {
 	switch {
 	case refused != "" && slices.Contains([]WordsState{WordsOwed, WordsResent, WordsCarried}, d.Words):
 		d.Words, d.Carry, d.Item = WordsOwed, refused, ItemRefused
-	case refused == "" && d.Words.Owed() && d.arrived():
+	case refused == "" && d.Words.Owed() && d.Stage.rank() > 0 && d.Stage.rank() >= can.rank():
 		d.Words, d.Carry, d.Item = WordsCarried, "", ""
 	}
 }

@@ -54,7 +54,7 @@ func (m *Model) askAcknowledge() tea.Cmd {
 		return m.act(queue.AckDelivery{Ask: ask})
 	}
 	id := m.list.Selected().Notice
-	if n, ok := m.list.Notice(id); ok && !m.wholeNotice(n.Sentence) && m.noticed != id {
+	if n, ok := m.list.Notice(id); ok && !m.wholeNotice(n) && m.noticed != id {
 		m.noticed = id
 		m.note = note{head: "Read first", role: themes.Warn, text: visible.Row(n.Sentence)}
 		return nil
@@ -73,6 +73,7 @@ const noticeCells = 26
 
 // wholeNotice reports whether the list, or the pane beside it, shows all of a
 // notice's sentence: nobody acknowledges what was not on the screen.
-func (m *Model) wholeNotice(sentence string) bool {
-	return m.split() || frame.Width(visible.Row(sentence)) <= m.look.W-noticeCells
+// The row of one that has a headline is that.
+func (m *Model) wholeNotice(n queue.NoticeView) bool {
+	return m.split() || n.Says == nil && frame.Width(visible.Row(n.Sentence)) <= m.look.W-noticeCells
 }

@@ -82,18 +82,11 @@ func (m *Model) settle(u undelivered, act func(ask string) queue.Act) tea.Cmd {
 		ctx, cancel := context.WithTimeout(ctx, actWithin)
 		defer cancel()
 		done := acted{act: act("")}
-		page, err := queue.Get[queue.Deliveries](ctx, port, queue.QDeliveries{Notice: u.notice, Limit: 500})
-		for i := 0; err == nil && i < len(page.Deliveries); i++ {
-			if d := &page.Deliveries[i]; d.Words == queue.WordsTold {
-				done.res, err = port.Do(ctx, act(d.Ask))
-			}
-		}
-		if err == nil && done.res == nil {
+		asks, last, err := queue.SettleTold(ctx, port, u.notice, act)
+		if err == nil && len(asks) == 0 {
 			err = errors.New("somebody did something about these words already")
 		}
-		if err == nil {
-			_, err = port.Do(ctx, queue.AckNotice{Notice: u.notice})
-		}
+		done.res = last
 		done.err = err
 		return done
 	}

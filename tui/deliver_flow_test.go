@@ -127,3 +127,53 @@ func TestWordsOverWhatTheConnectionCarries(t *testing.T) {
 	c.shows("Not kept", "12")
 	c.hides("words (")
 }
+
+// On the smallest screen a row says what did not arrive, an acknowledgement wants
+// the sentence read first, and a decided ask says that its words are owed.
+func TestWordsThatDidNotArriveOnASmallScreen(t *testing.T) {
+	w := newWorld(t)
+	s := w.submit(posted("make clean"))
+	w.say(s.Ask, queue.VerdictDeny, "one")
+	s2 := w.submit(posted("make more"))
+	w.say(s2.Ask, queue.VerdictDeny, "two")
+	w.do(w.agent, queue.EndSession{Session: "s1"})
+	c := newConsole(t, w, w.mia, 60, 16)
+	c.shows("the words of 2 answers not delivered")
+	c.press("3", "r")
+	c.pass(60)
+	c.shows("Read first: Its run ended (leg_end)")
+	c.press("r")
+	c.pass(60)
+	c.shows("Acknowledged")
+	w.do(w.mia, queue.Resend{Ask: s.Ask})
+	c.press("g")
+	c.press("3", "enter")
+	c.shows("denied", "words to be sent again")
+}
+
+// Two consoles on one notice: the second is told who was first.
+func TestTheSecondIsToldWhoWasFirst(t *testing.T) {
+	w := newWorld(t)
+	s := w.submit(posted("make clean"))
+	w.say(s.Ask, queue.VerdictDeny, "one")
+	w.now += 31_000
+	c := newConsole(t, w, w.mia, 120, 40)
+	c.press("3")
+	w.do(w.night, queue.AckDelivery{Ask: s.Ask})
+	c.press("r")
+	c.pass(60)
+	c.shows("Not done: this delivery was acknowledged already; first: night-desk.")
+}
+
+// An answer that nobody collected and that holds no more is not called allowed.
+func TestWhatWasRevokedBeforeAnybodyCollectedIt(t *testing.T) {
+	w := newWorld(t)
+	s := w.submit(posted("make clean"))
+	w.say(s.Ask, queue.VerdictAllow, "one")
+	w.now += 31_000
+	c := newConsole(t, w, w.mia, 120, 40)
+	c.shows("Allowed with words, and nobody collected it.")
+	w.do(w.night, queue.Revoke{Ask: s.Ask})
+	c.press("g", "3")
+	c.shows("Allowed with words, then revoked, and nobody collected it.")
+}

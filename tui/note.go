@@ -38,6 +38,9 @@ func (n *note) warn(head, text string) {
 func (n *note) fault(head string, err error) {
 	sentence, hint := said(err)
 	text := visible.Row(sentence)
+	if r, ok := errors.AsType[*queue.Refusal](err); ok && r.Who != "" {
+		text = visible.Concat(text, visible.Own("; first: "), visible.Of(visible.Name, r.Who))
+	}
 	if hint != "" {
 		text = visible.Concat(text, visible.Own("; "), visible.Row(hint))
 	}

@@ -134,7 +134,7 @@ func (p *Page) past(look frame.Look, brief int) (parts []frame.Span) {
 			add(themes.Muted, say.Number(d.LinesSeen)+" of "+say.Number(d.LinesAll)+" lines, "+say.Span(d.DwellMS))
 		}
 	}
-	if d := p.view.Delivery; d != nil && brief < 2 {
+	if d := p.view.Delivery; d != nil {
 		p.way(d, brief, add)
 	}
 	switch state {
@@ -164,12 +164,13 @@ func (p *Page) way(d *queue.DeliveryView, brief int, add func(themes.Role, strin
 	switch {
 	case d.Item == queue.ItemUncollected:
 		add(themes.Warn, "nobody collected it")
+	case brief > 1:
 	case d.Stage == queue.StageAcknowledged:
 		add(themes.Muted, "acknowledged")
 	case d.Stage == queue.StageHandedOver:
 		add(themes.Muted, "handed over")
 	}
-	if d.Words != queue.WordsNone && d.Words != queue.WordsCarried && brief == 0 {
+	if d.Words != queue.WordsNone && d.Words != queue.WordsCarried {
 		add(themes.Warn, say.Words(d))
 	}
 }

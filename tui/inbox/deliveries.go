@@ -59,15 +59,22 @@ func DeliverySays(d *queue.DeliveryView) string {
 	if what == "" {
 		what = "denied"
 	}
-	switch {
-	case d.Item == queue.ItemRefused:
+	with := ""
+	if d.Words == queue.WordsOwed {
+		with = " with words"
+	}
+	then := ""
+	switch d.State {
+	case queue.StateRevoked, queue.StateWithdrawn, queue.StateLapsed:
+		then = ", then " + string(d.State)
+	}
+	switch d.Item {
+	case queue.ItemRefused:
 		return what + ", and its words were not carried (" + d.Carry + ")"
-	case d.Item == queue.ItemResent:
+	case queue.ItemResent:
 		return "words to be sent again, with the session's next answer"
-	case d.Words == queue.WordsOwed:
-		return what + " with words, and nobody collected it"
 	default:
-		return what + ", and nobody collected it"
+		return what + with + then + ", and nobody collected it"
 	}
 }
 

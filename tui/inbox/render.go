@@ -248,7 +248,11 @@ func drawNotice(look frame.Look, n *queue.NoticeView, w int) frame.Line {
 	line := columns(look, look.Glyphs.Notice, "notice", themes.Warn,
 		frame.Right(themes.Muted, say.Age(look.Now-n.At), 4), frame.Gap(5), w)
 	room := w - 1 - line.Width() - 1
-	return append(line, frame.T(themes.Text, frame.Cut(Field(look, n.Sentence), room, 0, look.Glyphs.Cut)))
+	text := Field(look, n.Sentence)
+	if n.Says != nil {
+		text = visible.Drawn(n.Says.Headline) // the sentence is beside the list, or opens
+	}
+	return append(line, frame.T(themes.Text, frame.Cut(text, room, 0, look.Glyphs.Cut)))
 }
 
 func drawLately(look frame.Look, r *queue.Row, w int) frame.Line {

@@ -74,23 +74,14 @@ func (s *session) settleWords(ctx context.Context, n int, question, done string,
 	if it.delivery != nil {
 		return s.act(ctx, act(it.delivery.Ask), done)
 	}
-	page, err := queue.Get[queue.Deliveries](ctx, s.port, queue.QDeliveries{Notice: it.notice.ID, Limit: 500})
-	if err != nil {
+	asks, _, err := queue.SettleTold(ctx, s.port, it.notice.ID, act)
+	switch {
+	case err != nil:
 		return s.sayFault(err)
+	case len(asks) == 0:
+		return s.say("No words: nod holds none that this notice tells of, or something was done about each already.")
 	}
-	any := false
-	for i := range page.Deliveries {
-		if d := &page.Deliveries[i]; d.Words == queue.WordsTold {
-			if _, err := s.port.Do(ctx, act(d.Ask)); err != nil {
-				return s.sayFault(err)
-			}
-			any = true
-		}
-	}
-	if !any {
-		return s.say("No words: nod holds none that this notice tells of.")
-	}
-	return s.act(ctx, queue.AckNotice{Notice: it.notice.ID}, done)
+	return s.say(done)
 }
 
 func (s *session) resend(ctx context.Context, n int) error {

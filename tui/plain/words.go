@@ -144,7 +144,11 @@ func (s *session) name(v string) visible.Text {
 func told(err error) string {
 	var r *queue.Refusal
 	if errors.As(err, &r) {
-		return withHint(r.Sentence, r.Hint)
+		sentence := r.Sentence
+		if r.Who != "" {
+			sentence += "; first: " + r.Who // what is said is drawn
+		}
+		return withHint(sentence, r.Hint)
 	}
 	var d *digest.Error
 	if errors.As(err, &d) {
