@@ -180,8 +180,8 @@ func (q *Queue) attached(tx ReadTx, m moment, s *Session, id, parent, agent stri
 		return nil
 	}
 	own := func(s *Session) *PolicyRow {
-		if s.EndedAt != 0 || m.now-s.LastAct > q.settings.SessionMS && !m.held {
-			return nil // its run is over
+		if q.runOver(s, m) {
+			return nil
 		}
 		return of(PolicyOfRun, s.run())
 	}
@@ -218,6 +218,12 @@ func (q *Queue) attached(tx ReadTx, m moment, s *Session, id, parent, agent stri
 }
 
 // govern judges a call under the policy that applies to it. It writes nothing
+// runOver reports whether a session's run is over; of a silent one it is, though
+// the clock has not ended it yet.
+func (q *Queue) runOver(s *Session, m moment) bool {
+	return s.EndedAt != 0 || m.now-s.LastAct > q.settings.SessionMS && !m.held
+}
+
 // but what the clock had due. nil is that nothing is asked of it.
 func (q *Queue) govern(tx Tx, m moment, p *PolicyRow, st *Stated, action *digest.Action) (*governing, error) {
 	g := &governing{}
@@ -523,7 +529,7 @@ func (q *Queue) attach(tx Tx, m moment, c *Conn, a AttachPolicy) (Result, error)
 			return nil, err
 		case s == nil:
 			return nil, refuse(CodeUnknownID, "no session has this id").hint("nod session list shows them")
-		case a.Run && s.EndedAt != 0:
+		case a.Run && q.runOver(s, m):
 			return nil, refuse(CodeTooLate, "the session has ended, and no run of it goes on").hint("attach it to the session, or to its agent")
 		}
 		session, row.Kind, row.Target = s.ID, PolicyOfSession, s.ID
