@@ -156,7 +156,8 @@ func (g *governing) why(s *Stated) string {
 		if g.owes.Compensates() {
 			say = append(say, "After that it should look like this: "+g.owes.Equivalence)
 		}
-	case g.commit != nil:
+	}
+	if g.commit != nil {
 		say = append(say, "A person committed its boundary for transaction "+quoted(s.Transaction)+", operation "+quoted(s.Operation)+
 			"; its begin spends that commit.")
 	}
@@ -217,13 +218,13 @@ func (q *Queue) attached(tx ReadTx, m moment, s *Session, id, parent, agent stri
 	return of(PolicyOfAgent, agent), nil
 }
 
-// govern judges a call under the policy that applies to it. It writes nothing
 // runOver reports whether a session's run is over; of a silent one it is, though
 // the clock has not ended it yet.
 func (q *Queue) runOver(s *Session, m moment) bool {
 	return s.EndedAt != 0 || m.now-s.LastAct > q.settings.SessionMS && !m.held
 }
 
+// govern judges a call under the policy that applies to it. It writes nothing
 // but what the clock had due. nil is that nothing is asked of it.
 func (q *Queue) govern(tx Tx, m moment, p *PolicyRow, st *Stated, action *digest.Action) (*governing, error) {
 	g := &governing{}
@@ -231,7 +232,11 @@ func (q *Queue) govern(tx Tx, m moment, p *PolicyRow, st *Stated, action *digest
 		g.policy, g.mode = p.ID, p.Mode
 	}
 	if st.Cleanup > 0 {
-		return g, q.owedCall(tx, g, st, action)
+		err := q.owedCall(tx, g, st, action)
+		if err != nil || p == nil || action.Effect == nil || action.Effect.Class != digest.ClassIrreversible {
+			g.policy, g.mode = "", "" // what is owed was declared with the effect that it takes back
+			return g, err
+		} // that declaration committed nothing
 	}
 	if p == nil || action == nil {
 		return nil, nil

@@ -81,7 +81,6 @@ func (q *Queue) putScope(tx Tx, m moment, row *ScopeRow, s *policy.Scope, e Even
 // owedCall judges the call of an owed compensation: exactly what is owed, in its
 // turn. A person is asked for it, and its begin marks the cleanup invoked.
 func (q *Queue) owedCall(tx ReadTx, g *governing, st *Stated, a *digest.Action) error {
-	g.policy, g.mode = "", "" // what is owed was declared with the effect that it takes back
 	row, err := tx.Scope(st.Scope)
 	if err != nil {
 		return err
