@@ -633,7 +633,7 @@ func (q *Queue) preparePolicy(c *Conn, act Act) (job, error) {
 	case DetachPolicy:
 		return func(tx Tx, m moment) (Result, error) { return q.detach(tx, m, c, a) }, nil
 	case ActivateScope:
-		return func(tx Tx, m moment) (Result, error) { return q.activateScope(tx, m, c, a) }, nil
+		return q.prepareActivate(c, a)
 	case ScopeActivated:
 		return scopeJob(q, c, a.Component, "scope_activated", func(s *policy.Scope) (policy.Scope, error) { return s.Activated(!a.Failed) }), nil
 	case DisposeScope:
@@ -649,6 +649,9 @@ func (q *Queue) preparePolicy(c *Conn, act Act) (job, error) {
 	case SubmitTransaction:
 		return q.prepareTransaction(c, a)
 	case StepTransaction:
+		if err := seen(a.Step.Observed); err != nil {
+			return nil, err
+		}
 		return transactionJob(q, c, a.Transaction, "transaction_step", func(r *transaction.Record, at int64) (transaction.Record, error) {
 			return r.Report(a.Step, at)
 		}), nil
@@ -657,6 +660,9 @@ func (q *Queue) preparePolicy(c *Conn, act Act) (job, error) {
 			return r.Recover(at)
 		}), nil
 	case RestoredTransaction:
+		if err := seen(a.Seen); err != nil {
+			return nil, err
+		}
 		return transactionJob(q, c, a.Transaction, "transaction_restored", func(r *transaction.Record, at int64) (transaction.Record, error) {
 			return r.Restored(a.Seen, at)
 		}), nil

@@ -3,6 +3,7 @@ package queue
 import (
 	"bytes"
 
+	"nod/boundary"
 	"nod/digest"
 	"nod/policy"
 )
@@ -18,7 +19,8 @@ const (
 func bounded(s *policy.Scope) error {
 	size := 0
 	for i := range s.Cleanups {
-		size += len(s.Cleanups[i].Arguments)
+		c := &s.Cleanups[i]
+		size += len(c.Tool) + len(c.Operation) + len(c.Arguments) + len(c.IdempotencyKey) + len(c.Equivalence)
 	}
 	if len(s.Cleanups) > maxCleanups || size > maxScope {
 		return refuse(CodeQuota, "the component owes as much as one component may").hint("dispose it, and activate it anew")
@@ -183,8 +185,20 @@ func (q *Queue) recovered(tx Tx, m moment, row *ScopeRow, s *policy.Scope, actor
 	return q.putScope(tx, m, row, s, Event{Act: "scope_recover", Actor: actor, Way: way})
 }
 
-func (q *Queue) activateScope(tx Tx, m moment, c *Conn, a ActivateScope) (Result, error) {
+func (q *Queue) prepareActivate(c *Conn, a ActivateScope) (job, error) {
+	if err := hostSession(a.Session); err != nil {
+		return nil, err
+	}
+	sub := &submission{act: Submit{Session: a.Session}, session: sessionID(&c.Principal, a.Session), principal: c.Principal}
+	return func(tx Tx, m moment) (Result, error) { return q.activateScope(tx, m, c, a, sub) }, nil
+}
+
+func (q *Queue) activateScope(tx Tx, m moment, c *Conn, a ActivateScope, sub *submission) (Result, error) {
 	principal := string(principalKey(&c.Principal))
+	session, err := q.arrive(tx, m, sub) // first: a silent session's end is the end of its components
+	if err != nil {
+		return nil, err
+	}
 	was, earlier, err := scopeOf(tx, principal, a.Component)
 	if err != nil {
 		return nil, asRefusal(err)
@@ -207,10 +221,34 @@ func (q *Queue) activateScope(tx Tx, m moment, c *Conn, a ActivateScope) (Result
 	if held >= maxScopes {
 		return nil, refuse(CodeQuota, "as many components of this agent live or are blocked as one agent may have").hint("dispose those that are done, and have the blocked ones acknowledged")
 	}
-	row := &ScopeRow{ID: q.edge.NewID(), Principal: principal, Agent: c.Principal.Agent, Session: sessionID(&c.Principal, a.Session),
+	if no, err := q.lives(tx, m, session); err != nil || no != nil {
+		return nil, orRefusal(no, err)
+	}
+	row := &ScopeRow{ID: q.edge.NewID(), Principal: principal, Agent: c.Principal.Agent, Session: sub.session,
 		Component: s.Component, CreatedAt: m.now}
 	err = q.putScope(tx, m, row, &s, Event{Act: "scope_activate", Actor: c.Principal.Agent, Way: c.Way})
 	return row.stands(&s), err
+}
+
+// lives writes down the session of an act that is none of a call's: it goes on, or
+// begins, so that its end is the end of what it activated.
+func (q *Queue) lives(tx Tx, m moment, a *arrival) (*Refusal, error) {
+	if !a.dirty {
+		return nil, nil
+	}
+	t, err := q.join(tx, m, a)
+	if err != nil {
+		return nil, err
+	}
+	phase := boundary.Phase("")
+	if a.born {
+		phase = boundary.Prepare
+	}
+	t.touch(a.session)
+	if no, err := q.passes(tx, m, t, a.session, phase, boundary.Act{}, ""); err != nil || no != nil {
+		return no, err
+	}
+	return nil, t.put(tx)
 }
 
 // step takes one step of a component's scope. One that changes nothing writes
