@@ -5,6 +5,7 @@ import (
 
 	"nod/boundary"
 	"nod/digest"
+	"nod/digest/visible"
 	"nod/policy"
 )
 
@@ -122,9 +123,9 @@ func (q *Queue) cleaned(tx Tx, m moment, st *Stated, at *Attempt, actor, way str
 	if err != nil || row == nil {
 		return err
 	}
-	s, err := policy.ReadScope([]byte(row.Document))
-	if err != nil {
-		return asRefusal(err)
+	s, err := q.readScope(tx, m, row)
+	if s == nil {
+		return err
 	}
 	if n := int(st.Cleanup) - 1; n >= len(s.Cleanups) || s.Cleanups[n].State != policy.Invoked {
 		return nil // a crash has made it uncertain
@@ -161,18 +162,34 @@ func (q *Queue) recoverScopes(tx Tx, m moment, session, actor string) error {
 		return err
 	}
 	for i := range rows {
-		s, err := policy.ReadScope([]byte(rows[i].Document))
+		s, err := q.readScope(tx, m, &rows[i])
 		if err != nil {
-			return asRefusal(err)
-		}
-		if err := q.recovered(tx, m, &rows[i], &s, actor, ""); err != nil {
 			return err
 		}
-		if err := q.orphaned(tx, m, &rows[i], &s); err != nil {
+		if s == nil {
+			continue
+		}
+		if err := q.recovered(tx, m, &rows[i], s, actor, ""); err != nil {
+			return err
+		}
+		if err := q.orphaned(tx, m, &rows[i], s); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// readScope reads a scope where something else has happened already, which no
+// record may undo: a session ended, a lease is over, a call was reported. One
+// that does not read stays as it is, and refuses every act on its component; an
+// operator is told, and s is nil.
+func (q *Queue) readScope(tx Tx, m moment, row *ScopeRow) (*policy.Scope, error) {
+	s, err := policy.ReadScope([]byte(row.Document))
+	if err == nil {
+		return &s, nil
+	}
+	return nil, q.notifyOwed(tx, m, NoticeOwed, row.Session, "The record of component "+visible.Draw(visible.Name, row.Component)+
+		" does not read, so nobody knows what it owes, and it is not used again. Run nod audit verify.", owedDetail{Scope: row.ID})
 }
 
 func (q *Queue) recovered(tx Tx, m moment, row *ScopeRow, s *policy.Scope, actor, way string) error {

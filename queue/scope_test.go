@@ -416,3 +416,57 @@ func TestNamesOfArtifactsAreBounded(t *testing.T) {
 	w.refused(w.agent, queue.StepTransaction{Transaction: "tx-1", Step: transaction.Step{Sequence: 2, Stage: transaction.Failed,
 		Outcome: transaction.EntryFailed, FailureCode: transaction.RestoreFailed, Observed: seen}}, digest.CodeTooLarge, 0)
 }
+
+// A record that does not read refuses the acts on its component, and undoes
+// nothing else: a session's end, the clock, a report.
+func TestAScopeThatDoesNotReadStopsNobodyElse(t *testing.T) {
+	spoil := func(w *world) {
+		t.Helper()
+		id := w.scope().ID
+		err := w.store.Do(t.Context(), func(tx queue.Tx) error {
+			row, err := tx.Scope(id)
+			if err != nil {
+				return err
+			}
+			row.Document = `{"component":"shop","state":"inactive","type":"nod.scope/v1","unwinding":true}`
+			return tx.PutScope(row)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	told := func(w *world) {
+		t.Helper()
+		open := must[queue.Notices](t)(queue.Get[queue.Notices](t.Context(), w.operator, queue.QNotices{Open: true, Limit: 9})).Notices
+		i := slices.IndexFunc(open, func(n queue.NoticeView) bool { return strings.Contains(n.Sentence, "shop does not read") })
+		if i < 0 {
+			t.Fatalf("nobody is told: %+v", open)
+		}
+		w.ok(w.operator, queue.AckNotice{Notice: open[i].ID}, 1)
+	}
+
+	w := newWorld(t)
+	w.component("shop")
+	waiting := w.submit(call("make"))
+	spoil(w)
+	w.ok(w.agent, queue.EndSession{Session: "s1"}, 3) // withdrawn, a notice, the end
+	if got := w.state(waiting.Ask); got != queue.StateWithdrawn {
+		t.Errorf("its ask is %s", got)
+	}
+	w.refused(w.agent, queue.DisposeScope{Component: "shop"}, policy.CodeBadScope, 0)
+	w.refused(w.agent, queue.ActivateScope{Session: "s1", Component: "shop"}, policy.CodeBadScope, 0)
+	told(w)
+
+	for _, reported := range []bool{true, false} {
+		w, _ := owing(t, declCompensatable)
+		b := w.ok(w.agent, begin(w.allowed(owedCall(w.next()))), 2).(queue.Begun)
+		spoil(w)
+		if reported {
+			w.ok(w.agent, queue.Report{Attempt: b.Attempt, Token: b.Token, Exit: queue.ExitSuccess}, 2)
+		} else {
+			w.pass(queue.DefaultSettings().LeaseMS)
+			w.ok(w.operator, queue.Freeze{}, 3)
+		}
+		told(w)
+	}
+}
