@@ -470,3 +470,20 @@ func TestAScopeThatDoesNotReadStopsNobodyElse(t *testing.T) {
 		told(w)
 	}
 }
+
+// A submit that ends a session which was silent for too long is judged on what
+// that leaves: its component is gone, and owes nothing more.
+func TestASubmitAfterSilenceFindsItsComponentGone(t *testing.T) {
+	w := newWorld(t, func(s *queue.Settings) { s.Rules = allAllowed{} })
+	w.attach(`"mode":"active"`)
+	w.component("shop")
+	s := governed("make 1", declReversible, "shop")
+	s.Begin, s.Executor = true, "test"
+	w.ok(w.agent, s, 3)
+	w.pass(queue.DefaultSettings().SessionMS + 1)
+	s.Call.Arguments = []byte(`{"command":"make 2"}`)
+	w.refused(w.agent, s, policy.CodeScopeRequired, 5) // the first one's lease, the component, what it owes, the session; the refusal
+	if v := w.scope(); v.State != policy.Unloading || len(v.Cleanups) != 1 || v.Cleanups[0].State != policy.Owed {
+		t.Errorf("after the silence: %+v", v)
+	}
+}
