@@ -107,13 +107,16 @@ the next cleanup of a component that is gone, which nobody will run, as failed.`
 				return err
 			}
 			defer done()
-			got, err := queue.Get[queue.Cleanups](cmd.Context(), port, queue.QCleanups{Limit: maxRows})
-			if err != nil {
-				return err
-			}
-			ids := make([]string, len(got.Scopes))
-			for i := range got.Scopes {
-				ids[i] = got.Scopes[i].ID
+			var ids []string
+			for q, more := (queue.QCleanups{Limit: maxRows}), true; more; {
+				got, err := queue.Get[queue.Cleanups](cmd.Context(), port, q)
+				if err != nil {
+					return err
+				}
+				for i := range got.Scopes {
+					ids, q.Before = append(ids, got.Scopes[i].ID), got.Scopes[i].Num
+				}
+				more = got.More
 			}
 			if act.Scope, err = oneOf(ids, args[0], "scope", "nod cleanups list shows them"); err != nil {
 				return err

@@ -94,11 +94,22 @@ func (a *app) policyDetachCmd() *cobra.Command {
 	}
 }
 
-// policyIn finds a policy by its id or a beginning that names one only.
+// policyIn finds a policy by its id or a beginning that names one only: of those
+// that hold, and of the newest that ever did.
 func policyIn(cmd *cobra.Command, port queue.Port, id string) (*queue.PolicyView, error) {
 	got, err := queue.Get[queue.Policies](cmd.Context(), port, queue.QPolicies{Ever: true, Limit: maxRows})
 	if err != nil {
 		return nil, err
+	}
+	hold, err := queue.Get[queue.Policies](cmd.Context(), port, queue.QPolicies{})
+	if err != nil {
+		return nil, err
+	}
+	for i := range hold.Policies {
+		p := hold.Policies[i]
+		if !slices.ContainsFunc(got.Policies, func(o queue.PolicyView) bool { return o.ID == p.ID }) {
+			got.Policies = append(got.Policies, p)
+		}
 	}
 	ids := make([]string, len(got.Policies))
 	for i := range got.Policies {

@@ -66,9 +66,16 @@ func blockedWord(t *queue.TransactionView) string {
 // transactionIn finds a transaction by Nod's id, the beginning of it, or the
 // host's id where only one has it.
 func transactionIn(cmd *cobra.Command, port queue.Port, id string) (*queue.TransactionView, int64, error) {
-	got, err := queue.Get[queue.Transactions](cmd.Context(), port, queue.QTransactions{Limit: maxRows})
-	if err != nil {
-		return nil, 0, err
+	var got queue.Transactions
+	for q, more := (queue.QTransactions{Limit: maxRows}), true; more; {
+		page, err := queue.Get[queue.Transactions](cmd.Context(), port, q)
+		if err != nil {
+			return nil, 0, err
+		}
+		got.Transactions, got.Now, more = append(got.Transactions, page.Transactions...), page.Now, page.More
+		if more {
+			q.Before = page.Transactions[len(page.Transactions)-1].Num
+		}
 	}
 	ids := make([]string, len(got.Transactions))
 	var named []*queue.TransactionView
@@ -82,7 +89,7 @@ func transactionIn(cmd *cobra.Command, port queue.Port, id string) (*queue.Trans
 	if len(named) == 1 {
 		return named[0], got.Now, nil
 	}
-	id, err = oneOf(ids, id, "transaction", "nod transactions list --all shows them")
+	id, err := oneOf(ids, id, "transaction", "nod transactions list --all shows them")
 	for i := range got.Transactions {
 		if got.Transactions[i].ID == id {
 			return &got.Transactions[i], got.Now, err

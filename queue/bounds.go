@@ -1,6 +1,11 @@
 package queue
 
-import "nod/digest"
+import (
+	"strings"
+	"unicode/utf8"
+
+	"nod/digest"
+)
 
 // Bounds of what a caller states besides arguments, in bytes. Arguments have
 // the limits of the configuration; a begin gets room for everything together.
@@ -24,6 +29,32 @@ func beginLimits(lim digest.Limits) digest.Limits {
 
 func tooLong(what string) *Refusal {
 	return refuse(digest.CodeTooLarge, "%s is longer than Nod takes", what).hint("send less of it")
+}
+
+// hostSession refuses what is no host's session id.
+func hostSession(id string) error {
+	switch {
+	case !utf8.ValidString(id):
+		return refuse(digest.CodeBadUTF8, "the session is not UTF-8").hint("send UTF-8")
+	case strings.TrimSpace(id) == "":
+		return refuse(CodeBadInput, "the act names no session").hint("send the host's session id")
+	case len(id) > maxName:
+		return tooLong("the session")
+	}
+	return nil
+}
+
+// artifacts refuses names of artifacts that are not kept.
+func artifacts(names ...string) error {
+	for _, n := range names {
+		switch {
+		case !utf8.ValidString(n):
+			return refuse(digest.CodeBadUTF8, "an artifact's name is not UTF-8").hint("send UTF-8")
+		case len(n) > maxName:
+			return tooLong("an artifact's name")
+		}
+	}
+	return nil
 }
 
 func (a *Submit) bounds() error {

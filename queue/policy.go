@@ -156,7 +156,8 @@ func (g *governing) why(s *Stated) string {
 		if g.owes.Compensates() {
 			say = append(say, "After that it should look like this: "+g.owes.Equivalence)
 		}
-	case g.commit != nil:
+	}
+	if g.commit != nil {
 		say = append(say, "A person committed its boundary for transaction "+quoted(s.Transaction)+", operation "+quoted(s.Operation)+
 			"; its begin spends that commit.")
 	}
@@ -180,8 +181,8 @@ func (q *Queue) attached(tx ReadTx, m moment, s *Session, id, parent, agent stri
 		return nil
 	}
 	own := func(s *Session) *PolicyRow {
-		if s.EndedAt != 0 || m.now-s.LastAct > q.settings.SessionMS && !m.held {
-			return nil // its run is over
+		if q.runOver(s, m) {
+			return nil
 		}
 		return of(PolicyOfRun, s.run())
 	}
@@ -217,6 +218,12 @@ func (q *Queue) attached(tx ReadTx, m moment, s *Session, id, parent, agent stri
 	return of(PolicyOfAgent, agent), nil
 }
 
+// runOver reports whether a session's run is over; of a silent one it is, though
+// the clock has not ended it yet.
+func (q *Queue) runOver(s *Session, m moment) bool {
+	return s.EndedAt != 0 || m.now-s.LastAct > q.settings.SessionMS && !m.held
+}
+
 // govern judges a call under the policy that applies to it. It writes nothing
 // but what the clock had due. nil is that nothing is asked of it.
 func (q *Queue) govern(tx Tx, m moment, p *PolicyRow, st *Stated, action *digest.Action) (*governing, error) {
@@ -225,7 +232,11 @@ func (q *Queue) govern(tx Tx, m moment, p *PolicyRow, st *Stated, action *digest
 		g.policy, g.mode = p.ID, p.Mode
 	}
 	if st.Cleanup > 0 {
-		return g, q.owedCall(tx, g, st, action)
+		err := q.owedCall(tx, g, st, action)
+		if err != nil || p == nil || action.Effect == nil || action.Effect.Class != digest.ClassIrreversible {
+			g.policy, g.mode = "", "" // what is owed was declared with the effect that it takes back
+			return g, err
+		} // that declaration committed nothing
 	}
 	if p == nil || action == nil {
 		return nil, nil
@@ -523,7 +534,7 @@ func (q *Queue) attach(tx Tx, m moment, c *Conn, a AttachPolicy) (Result, error)
 			return nil, err
 		case s == nil:
 			return nil, refuse(CodeUnknownID, "no session has this id").hint("nod session list shows them")
-		case a.Run && s.EndedAt != 0:
+		case a.Run && q.runOver(s, m):
 			return nil, refuse(CodeTooLate, "the session has ended, and no run of it goes on").hint("attach it to the session, or to its agent")
 		}
 		session, row.Kind, row.Target = s.ID, PolicyOfSession, s.ID
@@ -622,7 +633,7 @@ func (q *Queue) preparePolicy(c *Conn, act Act) (job, error) {
 	case DetachPolicy:
 		return func(tx Tx, m moment) (Result, error) { return q.detach(tx, m, c, a) }, nil
 	case ActivateScope:
-		return func(tx Tx, m moment) (Result, error) { return q.activateScope(tx, m, c, a) }, nil
+		return q.prepareActivate(c, a)
 	case ScopeActivated:
 		return scopeJob(q, c, a.Component, "scope_activated", func(s *policy.Scope) (policy.Scope, error) { return s.Activated(!a.Failed) }), nil
 	case DisposeScope:
@@ -638,6 +649,9 @@ func (q *Queue) preparePolicy(c *Conn, act Act) (job, error) {
 	case SubmitTransaction:
 		return q.prepareTransaction(c, a)
 	case StepTransaction:
+		if err := seen(a.Step.Observed); err != nil {
+			return nil, err
+		}
 		return transactionJob(q, c, a.Transaction, "transaction_step", func(r *transaction.Record, at int64) (transaction.Record, error) {
 			return r.Report(a.Step, at)
 		}), nil
@@ -646,6 +660,9 @@ func (q *Queue) preparePolicy(c *Conn, act Act) (job, error) {
 			return r.Recover(at)
 		}), nil
 	case RestoredTransaction:
+		if err := seen(a.Seen); err != nil {
+			return nil, err
+		}
 		return transactionJob(q, c, a.Transaction, "transaction_restored", func(r *transaction.Record, at int64) (transaction.Record, error) {
 			return r.Restored(a.Seen, at)
 		}), nil

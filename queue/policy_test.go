@@ -248,6 +248,8 @@ func TestAttaching(t *testing.T) {
 	if got := ask("make 6"); got != policy.CodeCommitRequired {
 		t.Errorf("of the new one: %q", got)
 	}
+	w.pass(queue.DefaultSettings().SessionMS + 1) // silent for so long that it is over
+	w.refused(w.operator, queue.AttachPolicy{Session: session, Run: true, Document: active}, queue.CodeTooLate, 1)
 	list := must[queue.Policies](t)(queue.Get[queue.Policies](t.Context(), w.operator, queue.QPolicies{}))
 	if len(list.Policies) != 3 {
 		t.Errorf("%d policies hold", len(list.Policies))

@@ -32,9 +32,10 @@ type OwedCall struct {
 
 // ActivateScope begins the life of a component's scope: what its calls register
 // is undone when it ends. A component with a failed cleanup that nobody
-// acknowledged is refused, and one that lives. Result: ScopeStands.
+// acknowledged is refused, and one that lives. It is an act of its session, which
+// begins with it where nothing else did. Result: ScopeStands.
 type ActivateScope struct {
-	Session   string `json:"session"` // the host's session id: its end recovers the scope
+	Session   string `json:"session"` // the host's session id, not blank: its end recovers the scope
 	Component string `json:"component"`
 }
 
@@ -84,7 +85,7 @@ type AckCleanup struct {
 // SubmitTransaction reports a transaction that a host is about to make, or asks
 // what became of it: the id is bound to the whole request. Result: Transacted.
 type SubmitTransaction struct {
-	Session string         `json:"session"` // the host's session id
+	Session string         `json:"session"` // the host's session id, not blank
 	Request jsontext.Value `json:"request"` // docs/spec/policy.md §4
 	Serves  string         `json:"serves,omitzero"`
 }

@@ -3,7 +3,9 @@ package queue
 import (
 	"bytes"
 
+	"nod/boundary"
 	"nod/digest"
+	"nod/digest/visible"
 	"nod/policy"
 )
 
@@ -18,7 +20,8 @@ const (
 func bounded(s *policy.Scope) error {
 	size := 0
 	for i := range s.Cleanups {
-		size += len(s.Cleanups[i].Arguments)
+		c := &s.Cleanups[i]
+		size += len(c.Tool) + len(c.Operation) + len(c.Arguments) + len(c.IdempotencyKey) + len(c.Equivalence)
 	}
 	if len(s.Cleanups) > maxCleanups || size > maxScope {
 		return refuse(CodeQuota, "the component owes as much as one component may").hint("dispose it, and activate it anew")
@@ -81,7 +84,6 @@ func (q *Queue) putScope(tx Tx, m moment, row *ScopeRow, s *policy.Scope, e Even
 // owedCall judges the call of an owed compensation: exactly what is owed, in its
 // turn. A person is asked for it, and its begin marks the cleanup invoked.
 func (q *Queue) owedCall(tx ReadTx, g *governing, st *Stated, a *digest.Action) error {
-	g.policy, g.mode = "", "" // what is owed was declared with the effect that it takes back
 	row, err := tx.Scope(st.Scope)
 	if err != nil {
 		return err
@@ -121,9 +123,9 @@ func (q *Queue) cleaned(tx Tx, m moment, st *Stated, at *Attempt, actor, way str
 	if err != nil || row == nil {
 		return err
 	}
-	s, err := policy.ReadScope([]byte(row.Document))
-	if err != nil {
-		return asRefusal(err)
+	s, err := q.readScope(tx, m, row)
+	if s == nil {
+		return err
 	}
 	if n := int(st.Cleanup) - 1; n >= len(s.Cleanups) || s.Cleanups[n].State != policy.Invoked {
 		return nil // a crash has made it uncertain
@@ -160,18 +162,34 @@ func (q *Queue) recoverScopes(tx Tx, m moment, session, actor string) error {
 		return err
 	}
 	for i := range rows {
-		s, err := policy.ReadScope([]byte(rows[i].Document))
+		s, err := q.readScope(tx, m, &rows[i])
 		if err != nil {
-			return asRefusal(err)
-		}
-		if err := q.recovered(tx, m, &rows[i], &s, actor, ""); err != nil {
 			return err
 		}
-		if err := q.orphaned(tx, m, &rows[i], &s); err != nil {
+		if s == nil {
+			continue
+		}
+		if err := q.recovered(tx, m, &rows[i], s, actor, ""); err != nil {
+			return err
+		}
+		if err := q.orphaned(tx, m, &rows[i], s); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// readScope reads a scope where something else has happened already, which no
+// record may undo: a session ended, a lease is over, a call was reported. One
+// that does not read stays as it is, and refuses every act on its component; an
+// operator is told, and s is nil.
+func (q *Queue) readScope(tx Tx, m moment, row *ScopeRow) (*policy.Scope, error) {
+	s, err := policy.ReadScope([]byte(row.Document))
+	if err == nil {
+		return &s, nil
+	}
+	return nil, q.notifyOwed(tx, m, NoticeOwed, row.Session, "The record of component "+visible.Draw(visible.Name, row.Component)+
+		" does not read, so nobody knows what it owes, and it is not used again. Run nod audit verify.", owedDetail{Scope: row.ID})
 }
 
 func (q *Queue) recovered(tx Tx, m moment, row *ScopeRow, s *policy.Scope, actor, way string) error {
@@ -184,8 +202,20 @@ func (q *Queue) recovered(tx Tx, m moment, row *ScopeRow, s *policy.Scope, actor
 	return q.putScope(tx, m, row, s, Event{Act: "scope_recover", Actor: actor, Way: way})
 }
 
-func (q *Queue) activateScope(tx Tx, m moment, c *Conn, a ActivateScope) (Result, error) {
+func (q *Queue) prepareActivate(c *Conn, a ActivateScope) (job, error) {
+	if err := hostSession(a.Session); err != nil {
+		return nil, err
+	}
+	sub := &submission{act: Submit{Session: a.Session}, session: sessionID(&c.Principal, a.Session), principal: c.Principal}
+	return func(tx Tx, m moment) (Result, error) { return q.activateScope(tx, m, c, a, sub) }, nil
+}
+
+func (q *Queue) activateScope(tx Tx, m moment, c *Conn, a ActivateScope, sub *submission) (Result, error) {
 	principal := string(principalKey(&c.Principal))
+	session, err := q.arrive(tx, m, sub) // first: a silent session's end is the end of its components
+	if err != nil {
+		return nil, err
+	}
 	was, earlier, err := scopeOf(tx, principal, a.Component)
 	if err != nil {
 		return nil, asRefusal(err)
@@ -208,10 +238,34 @@ func (q *Queue) activateScope(tx Tx, m moment, c *Conn, a ActivateScope) (Result
 	if held >= maxScopes {
 		return nil, refuse(CodeQuota, "as many components of this agent live or are blocked as one agent may have").hint("dispose those that are done, and have the blocked ones acknowledged")
 	}
-	row := &ScopeRow{ID: q.edge.NewID(), Principal: principal, Agent: c.Principal.Agent, Session: sessionID(&c.Principal, a.Session),
+	if no, err := q.lives(tx, m, session); err != nil || no != nil {
+		return nil, orRefusal(no, err)
+	}
+	row := &ScopeRow{ID: q.edge.NewID(), Principal: principal, Agent: c.Principal.Agent, Session: sub.session,
 		Component: s.Component, CreatedAt: m.now}
 	err = q.putScope(tx, m, row, &s, Event{Act: "scope_activate", Actor: c.Principal.Agent, Way: c.Way})
 	return row.stands(&s), err
+}
+
+// lives writes down the session of an act that is none of a call's: it goes on, or
+// begins, so that its end is the end of what it activated.
+func (q *Queue) lives(tx Tx, m moment, a *arrival) (*Refusal, error) {
+	if !a.dirty {
+		return nil, nil
+	}
+	t, err := q.join(tx, m, a)
+	if err != nil {
+		return nil, err
+	}
+	phase := boundary.Phase("")
+	if a.born {
+		phase = boundary.Prepare
+	}
+	t.touch(a.session)
+	if no, err := q.passes(tx, m, t, a.session, phase, boundary.Act{}, ""); err != nil || no != nil {
+		return no, err
+	}
+	return nil, t.put(tx)
 }
 
 // step takes one step of a component's scope. One that changes nothing writes

@@ -31,6 +31,12 @@ func owing(t *testing.T, declarations ...string) (*world, queue.ScopeStands) {
 	return w, w.ok(w.agent, queue.DisposeScope{Component: "shop"}, 1).(queue.ScopeStands)
 }
 
+// policy is the one that holds.
+func (w *world) policy() string {
+	w.t.Helper()
+	return must[queue.Policies](w.t)(queue.Get[queue.Policies](w.t.Context(), w.operator, queue.QPolicies{})).Policies[0].ID
+}
+
 func (w *world) scope() queue.ScopeView {
 	w.t.Helper()
 	all := must[queue.Cleanups](w.t)(queue.Get[queue.Cleanups](w.t.Context(), w.operator, queue.QCleanups{Limit: 9}))
@@ -329,5 +335,155 @@ func TestATransactionIsKept(t *testing.T) {
 	}
 	if again := w.ok(w.agent, request(""), 0).(queue.Transacted); again.Answer != transaction.Replay {
 		t.Errorf("at last: %s", again.Answer)
+	}
+}
+
+// A component belongs to a session that is known, also where nothing else of it
+// is: the session's end is the component's.
+func TestAComponentsSessionIsKnown(t *testing.T) {
+	w := newWorld(t)
+	state := func(want policy.State) {
+		t.Helper()
+		if got := w.scope().State; got != want {
+			t.Errorf("the component is %s, want %s", got, want)
+		}
+	}
+	w.component("shop")
+	w.ok(w.agent, queue.EndSession{Session: "s1"}, 2)
+	state(policy.Inactive)
+	w.component("desk") // the session begins anew with it
+	w.ok(w.agent, queue.EndSession{Session: "s1"}, 2)
+	state(policy.Inactive)
+	w.component("till")
+	w.pass(queue.DefaultSettings().SessionMS + 1)
+	w.ok(w.agent, queue.ActivateScope{Session: "s1", Component: "till"}, 3) // the clock ended it and what it had
+	state(policy.Loading)
+	for _, session := range []string{"", " \t", "\xff", strings.Repeat("x", 5000)} {
+		if got := w.code(w.agent, queue.ActivateScope{Session: session, Component: "x"}); got == "" {
+			t.Errorf("a component of session %.9q", session)
+		}
+		if got := w.code(w.agent, queue.SubmitTransaction{Session: session, Request: []byte(
+			`{"transactionId":"tx-1","operation":"activate","targetMode":"shadow","candidateArtifactId":"new"}`)}); got == "" {
+			t.Errorf("a transaction of session %.9q", session)
+		}
+	}
+}
+
+// A compensation that cannot be taken back itself passes the irreversible gate:
+// what was declared with the first effect committed no boundary.
+func TestAnIrreversibleCompensationIsCommitted(t *testing.T) {
+	w, _ := owing(t, declCompensatable)
+	s := owedCall(w.next())
+	s.Call.Effect = &queue.Effect{Class: "irreversible", CommitBoundary: "SECRET-boundary"}
+	w.ok(w.operator, queue.DetachPolicy{Policy: w.policy()}, 1)
+	before := w.allowed(s)
+	w.attach(`"mode":"candidate"`)
+	w.refused(w.agent, begin(before), policy.CodeMetadataRequired, 1)
+	w.refused(w.agent, s, policy.CodeMetadataRequired, 1)
+	s.Declaration, s.Transaction, s.Operation = []byte(declIrreversible), "tx-1", "activate"
+	w.refused(w.agent, s, policy.CodeCommitRequired, 1)
+	commit := w.submit(queue.Submit{Kind: "commit", Session: "s1", Call: &queue.Call{Tool: "release", Operation: "activate",
+		Arguments: []byte(`{"transaction":"tx-1"}`), Effect: &queue.Effect{CommitBoundary: "SECRET-boundary"}}})
+	w.decide(commit.Ask, queue.VerdictAllow)
+	got := w.allowed(s)
+	if card := w.see(got.Ask).Card; !strings.Contains(card, "cleanup 1") || !strings.Contains(card, "spends that commit") {
+		t.Errorf("its card:\n%s", card)
+	}
+	w.ok(w.agent, begin(got), 3) // the commit is spent, the cleanup invoked
+	if c := w.scope().Cleanups[0].State; c != policy.Invoked || w.state(commit.Ask) != queue.StateSpent {
+		t.Errorf("the cleanup is %s, the commit %s", c, w.state(commit.Ask))
+	}
+
+	// One that is none needs no commit, whatever the mode.
+	w, _ = owing(t, declCompensatable)
+	w.attach(`"mode":"candidate"`)
+	w.ok(w.agent, begin(w.allowed(owedCall(w.next()))), 2)
+}
+
+// What a host names is kept in a record that is written anew at each step.
+func TestNamesOfArtifactsAreBounded(t *testing.T) {
+	w := newWorld(t)
+	long := strings.Repeat("n", 5000)
+	request := func(candidate string) []byte {
+		return []byte(`{"transactionId":"tx-1","operation":"activate","targetMode":"active","candidateArtifactId":"` + candidate + `"}`)
+	}
+	w.refused(w.agent, queue.SubmitTransaction{Session: "s1", Request: request(long)}, digest.CodeTooLarge, 0)
+	w.refused(w.agent, queue.SubmitTransaction{Session: "s1", Request: request("new"), Serves: "\xff"}, digest.CodeBadUTF8, 0)
+	w.ok(w.agent, queue.SubmitTransaction{Session: "s1", Request: request("new"), Serves: "old"}, 1)
+	w.ok(w.agent, queue.RecoverTransaction{Transaction: "tx-1"}, 1)
+	seen := &transaction.Observed{Active: long}
+	w.refused(w.agent, queue.RestoredTransaction{Transaction: "tx-1", Seen: seen}, digest.CodeTooLarge, 0)
+	w.refused(w.agent, queue.StepTransaction{Transaction: "tx-1", Step: transaction.Step{Sequence: 2, Stage: transaction.Failed,
+		Outcome: transaction.EntryFailed, FailureCode: transaction.RestoreFailed, Observed: seen}}, digest.CodeTooLarge, 0)
+}
+
+// A record that does not read refuses the acts on its component, and undoes
+// nothing else: a session's end, the clock, a report.
+func TestAScopeThatDoesNotReadStopsNobodyElse(t *testing.T) {
+	spoil := func(w *world) {
+		t.Helper()
+		id := w.scope().ID
+		err := w.store.Do(t.Context(), func(tx queue.Tx) error {
+			row, err := tx.Scope(id)
+			if err != nil {
+				return err
+			}
+			row.Document = `{"component":"shop","state":"inactive","type":"nod.scope/v1","unwinding":true}`
+			return tx.PutScope(row)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	told := func(w *world) {
+		t.Helper()
+		open := must[queue.Notices](t)(queue.Get[queue.Notices](t.Context(), w.operator, queue.QNotices{Open: true, Limit: 9})).Notices
+		i := slices.IndexFunc(open, func(n queue.NoticeView) bool { return strings.Contains(n.Sentence, "shop does not read") })
+		if i < 0 {
+			t.Fatalf("nobody is told: %+v", open)
+		}
+		w.ok(w.operator, queue.AckNotice{Notice: open[i].ID}, 1)
+	}
+
+	w := newWorld(t)
+	w.component("shop")
+	waiting := w.submit(call("make"))
+	spoil(w)
+	w.ok(w.agent, queue.EndSession{Session: "s1"}, 3) // withdrawn, a notice, the end
+	if got := w.state(waiting.Ask); got != queue.StateWithdrawn {
+		t.Errorf("its ask is %s", got)
+	}
+	w.refused(w.agent, queue.DisposeScope{Component: "shop"}, policy.CodeBadScope, 0)
+	w.refused(w.agent, queue.ActivateScope{Session: "s1", Component: "shop"}, policy.CodeBadScope, 0)
+	told(w)
+
+	for _, reported := range []bool{true, false} {
+		w, _ := owing(t, declCompensatable)
+		b := w.ok(w.agent, begin(w.allowed(owedCall(w.next()))), 2).(queue.Begun)
+		spoil(w)
+		if reported {
+			w.ok(w.agent, queue.Report{Attempt: b.Attempt, Token: b.Token, Exit: queue.ExitSuccess}, 2)
+		} else {
+			w.pass(queue.DefaultSettings().LeaseMS)
+			w.ok(w.operator, queue.Freeze{}, 3)
+		}
+		told(w)
+	}
+}
+
+// A submit that ends a session which was silent for too long is judged on what
+// that leaves: its component is gone, and owes nothing more.
+func TestASubmitAfterSilenceFindsItsComponentGone(t *testing.T) {
+	w := newWorld(t, func(s *queue.Settings) { s.Rules = allAllowed{} })
+	w.attach(`"mode":"active"`)
+	w.component("shop")
+	s := governed("make 1", declReversible, "shop")
+	s.Begin, s.Executor = true, "test"
+	w.ok(w.agent, s, 3)
+	w.pass(queue.DefaultSettings().SessionMS + 1)
+	s.Call.Arguments = []byte(`{"command":"make 2"}`)
+	w.refused(w.agent, s, policy.CodeScopeRequired, 5) // the first one's lease, the component, what it owes, the session; the refusal
+	if v := w.scope(); v.State != policy.Unloading || len(v.Cleanups) != 1 || v.Cleanups[0].State != policy.Owed {
+		t.Errorf("after the silence: %+v", v)
 	}
 }

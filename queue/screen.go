@@ -14,8 +14,8 @@ import (
 
 // Screen asks what becomes of a decision that a host's own rules, hooks or
 // classifiers made (docs/spec/policy.md §5). What is out of contract is a deny;
-// Nod's denials, the mandate of the session's tree and its clamps stand above
-// it. It files no ask: one that is to be asked is submitted next, with Raise.
+// Nod's denials, the mandate of the session's tree, an effect policy and its clamps
+// stand above it. It files no ask: one that is to be asked is submitted next, with Raise.
 // Result: Screened.
 type Screen struct {
 	Session  string         `json:"session"` // the host's session id, not blank
@@ -100,7 +100,11 @@ func (q *Queue) screen(tx Tx, m moment, c *Conn, r *screening) (Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := s.screened(&r.decision, &f, func() boundary.Account { return q.mandateOf(root, s) })
+	p, err := q.attached(tx, m, a.session, s.session, s.parent, s.principal.Agent)
+	if err != nil {
+		return nil, err
+	}
+	out := s.screened(&r.decision, &f, p != nil, func() boundary.Account { return q.mandateOf(root, s) })
 	phase := boundary.Phase("")
 	if a.born {
 		phase = boundary.Prepare
@@ -128,8 +132,9 @@ func (q *Queue) screen(tx Tx, m moment, c *Conn, r *screening) (Result, error) {
 }
 
 // screened is deny > mandate > ask > allow: what is out of contract, a deny of
-// the host's, a deny of Nod's, the mandate, then a clamp on what a rule allowed.
-func (s *submission) screened(d *screen.Decision, f *facts, mandate func() boundary.Account) Screened {
+// the host's, a deny of Nod's, the mandate, what else wants a person for an
+// allow, then an effect policy, which judges what is submitted and nothing else.
+func (s *submission) screened(d *screen.Decision, f *facts, governed bool, mandate func() boundary.Account) Screened {
 	out := Screened{Session: s.session, Action: d.Action, Decision: jsontext.Value(d.Document)}
 	deny := func(code, sentence string) Screened {
 		out.Action, out.Code, out.Sentence = screen.Deny, code, sentence
@@ -152,6 +157,8 @@ func (s *submission) screened(d *screen.Decision, f *facts, mandate func() bound
 		now, out.Why = d.Mandate(), why
 	} else if why := s.asks(d, f); why != "" {
 		now, out.Why = d.Asked(), why
+	} else if governed && d.Action != screen.Ask {
+		now, out.Why = d.Asked(), "An effect policy is attached to who asks: the call is submitted, and declares what it does."
 	}
 	out.Action, out.Decision, out.Mandated = now.Action, jsontext.Value(now.Document), now.Mandated
 	if now.Action != screen.Ask {

@@ -341,3 +341,27 @@ func TestAScreenedAllowIsAsked(t *testing.T) {
 		}
 	}
 }
+
+// An effect policy judges what is submitted: a decision that the host made itself
+// lets nothing run past it.
+func TestUnderAPolicyNothingRunsOnAHostsDecision(t *testing.T) {
+	w := newWorld(t)
+	s := queue.Screen{Session: "s1", Call: call("make").Call}
+	for _, c := range []struct{ decision, without, want string }{
+		{`{"action":"allow","decisionReason":"classifier"}`, "allow", "ask"},
+		{`{}`, "", "ask"},
+		{`{"action":"ask"}`, "ask", "ask"},
+		{`{"action":"deny"}`, "deny", "deny"},
+	} {
+		s.Decision = []byte(c.decision)
+		if got := must[queue.Screened](t)(queue.As[queue.Screened](t.Context(), w.agent, s)); string(got.Action) != c.without {
+			t.Errorf("%s without a policy: %s", c.decision, got.Action)
+		}
+		p := w.attach(`"mode":"active"`)
+		got := must[queue.Screened](t)(queue.As[queue.Screened](t.Context(), w.agent, s))
+		if string(got.Action) != c.want || (got.Why != "") != (c.want != c.without) || !strings.Contains(string(got.Decision), `"`+c.want+`"`) {
+			t.Errorf("%s under a policy: %+v", c.decision, got)
+		}
+		w.ok(w.operator, queue.DetachPolicy{Policy: p.Policy}, 1)
+	}
+}

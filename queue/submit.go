@@ -58,16 +58,16 @@ func (q *Queue) submit(tx Tx, m moment, c *Conn, s *submission, d *draft) (Resul
 			f.replaces = row.ID
 		}
 	}
+	a, err := q.arrive(tx, m, s) // first: a silent session's end takes its components and commits with it
+	if err != nil {
+		return nil, err
+	}
 	governs, err := q.underPolicy(tx, m, c, s)
 	if err != nil {
 		return nil, err
 	}
 	f.policy = governs.why(&s.stated)
 	if f.effect, err = q.meet(tx, m, c, s); err != nil {
-		return nil, err
-	}
-	a, err := q.arrive(tx, m, s)
-	if err != nil {
 		return nil, err
 	}
 	a.declares(&s.act)

@@ -22,8 +22,11 @@ func (q *Queue) prepareTransaction(c *Conn, a SubmitTransaction) (job, error) {
 	if err != nil {
 		return nil, asRefusal(err)
 	}
-	if len(a.Serves) > maxName {
-		return nil, tooLong("what serves")
+	if err := hostSession(a.Session); err != nil {
+		return nil, err
+	}
+	if err := artifacts(a.Serves, r.Candidate, r.Baseline); err != nil {
+		return nil, err
 	}
 	// What is staged for active mode is staged as a candidate, and an untrusted
 	// component in any mode wants its sandbox.
@@ -43,6 +46,14 @@ func isolated(r *transaction.Request) error {
 	}
 	_, err := policy.ReadPolicy([]byte(doc))
 	return err
+}
+
+// seen bounds what an observation names. nil is none.
+func seen(o *transaction.Observed) error {
+	if o == nil {
+		return nil
+	}
+	return artifacts(append([]string{o.Active}, o.Uncleaned...)...)
 }
 
 func (q *Queue) submitTransaction(tx Tx, m moment, c *Conn, a SubmitTransaction, r transaction.Request) (Result, error) {

@@ -22,11 +22,11 @@ func (d Decision) Mandate() Decision {
 	return d.asked(members)
 }
 
-// Asked makes an allow an ask, and keeps everything else that it says: the
-// members of an allow are those that every decision may have. Anything else stays
-// as it is.
+// Asked makes an allow, or no opinion, an ask, and keeps everything else that it
+// says: its members are those that every decision may have. An ask and a deny stay
+// as they are.
 func (d Decision) Asked() Decision {
-	if d.Action != Allow {
+	if d.Action == Ask || d.Action == Deny {
 		return d
 	}
 	return d.asked(nil)
