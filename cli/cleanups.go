@@ -25,38 +25,22 @@ or that are blocked by a cleanup that failed. A cleanup is attempted once; one
 that failed, or may have run, blocks its component until nod cleanups ack.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			port, done, err := a.operator(cmd.Context(), "command")
-			if err != nil {
-				return err
-			}
-			defer done()
-			q.Open, q.Limit = !all, min(q.Limit, maxRows)
-			got, err := queue.Get[queue.Cleanups](cmd.Context(), port, q)
-			if err != nil {
-				return err
-			}
-			if a.json {
-				return a.printJSON(got)
-			}
-			if len(got.Scopes) == 0 {
-				return a.printf("No component owes anything.\n")
-			}
-			for i := range got.Scopes {
-				if err := a.scope(&got.Scopes[i], got.Now); err != nil {
-					return err
+			q.Open = !all
+			return page(a, cmd, &q.Limit, &q.Before, func() queue.Query { return q }, func(got *queue.Cleanups) error {
+				if len(got.Scopes) == 0 {
+					return a.printf("No component owes anything.\n")
 				}
-			}
-			if got.More {
-				return a.printf("%d shown, more with --before %d\n", len(got.Scopes), got.Scopes[len(got.Scopes)-1].Num)
-			}
-			return nil
+				for i := range got.Scopes {
+					if err := a.scope(&got.Scopes[i], got.Now); err != nil {
+						return err
+					}
+				}
+				return a.more(got.More, len(got.Scopes), got.Scopes[len(got.Scopes)-1].Num)
+			})
 		},
 	}
 	cmd.Flags().BoolVar(&all, "all", false, "also those that are over")
-	cmd.Flags().Int64Var(&q.Limit, "limit", 50, "scopes at the most, up to 500")
-	cmd.Flags().Int64Var(&q.Before, "before", 0, "go on before this number, as the end of a page says it")
-	takes(cmd, "limit", "N")
-	takes(cmd, "before", "N")
+	paged(cmd, "scopes", &q.Limit, &q.Before)
 	return cmd
 }
 

@@ -21,27 +21,12 @@ answer that nobody collected, words that were not carried, words sent again.
 nod deliveries ack, resend and drop take an ask's id, or the beginning of one.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			port, done, err := a.operator(cmd.Context(), "command")
-			if err != nil {
-				return err
-			}
-			defer done()
-			q.Limit = min(q.Limit, maxRows)
-			page, err := queue.Get[queue.Deliveries](cmd.Context(), port, q)
-			if err != nil {
-				return err
-			}
-			if a.json {
-				return a.printJSON(page)
-			}
-			return a.deliveries(&page, q.Open)
+			return page(a, cmd, &q.Limit, &q.Before, func() queue.Query { return q },
+				func(page *queue.Deliveries) error { return a.deliveries(page, q.Open) })
 		},
 	}
 	cmd.Flags().BoolVar(&q.Open, "open", false, "only what wants you")
-	cmd.Flags().Int64Var(&q.Limit, "limit", 50, "deliveries at the most, up to 500")
-	cmd.Flags().Int64Var(&q.Before, "before", 0, "go on before this number, as the end of a page says it")
-	takes(cmd, "limit", "N")
-	takes(cmd, "before", "N")
+	paged(cmd, "deliveries", &q.Limit, &q.Before)
 	cmd.AddCommand(a.deliveryAckCmd(), a.deliveryResendCmd(), a.deliveryDropCmd())
 	return cmd
 }
@@ -60,10 +45,7 @@ func (a *app) deliveries(page *queue.Deliveries, open bool) error {
 			return err
 		}
 	}
-	if page.More {
-		return a.printf("%d shown, more with --before %d\n", len(page.Deliveries), page.Deliveries[len(page.Deliveries)-1].Num)
-	}
-	return nil
+	return a.more(page.More, len(page.Deliveries), page.Deliveries[len(page.Deliveries)-1].Num)
 }
 
 func (a *app) deliveryAckCmd() *cobra.Command {

@@ -25,27 +25,13 @@ nod effects show EFFECT prints one whole, nod observe asks its observers, nod
 reconcile answers. EFFECT is an id, or the beginning of one.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			port, done, err := a.operator(cmd.Context(), "command")
-			if err != nil {
-				return err
-			}
-			defer done()
-			q.Open, q.Limit = !all, min(q.Limit, maxRows)
-			page, err := queue.Get[queue.Effects](cmd.Context(), port, q)
-			if err != nil {
-				return err
-			}
-			if a.json {
-				return a.printJSON(page)
-			}
-			return a.effects(&page, all)
+			q.Open = !all
+			return page(a, cmd, &q.Limit, &q.Before, func() queue.Query { return q },
+				func(page *queue.Effects) error { return a.effects(page, all) })
 		},
 	}
 	cmd.Flags().BoolVar(&all, "all", false, "also those that nobody has to look at")
-	cmd.Flags().Int64Var(&q.Limit, "limit", 50, "effects at the most, up to 500")
-	cmd.Flags().Int64Var(&q.Before, "before", 0, "go on before this number, as the end of a page says it")
-	takes(cmd, "limit", "N")
-	takes(cmd, "before", "N")
+	paged(cmd, "effects", &q.Limit, &q.Before)
 	cmd.AddCommand(a.effectsShowCmd(), a.effectsAckCmd(), a.effectsOpenCmd())
 	return cmd
 }
@@ -63,10 +49,7 @@ func (a *app) effects(page *queue.Effects, all bool) error {
 			return err
 		}
 	}
-	if page.More {
-		return a.printf("%d shown, more with --before %d\n", len(page.Effects), page.Effects[len(page.Effects)-1].Num)
-	}
-	return nil
+	return a.more(page.More, len(page.Effects), page.Effects[len(page.Effects)-1].Num)
 }
 
 // standsWord is how an effect stands: what makes it look different comes first.

@@ -18,40 +18,24 @@ func (a *app) transactionsListCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "list", Short: "List transactions that are unfinished, diverged or block an artifact, newest first", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			port, done, err := a.operator(cmd.Context(), "command")
-			if err != nil {
-				return err
-			}
-			defer done()
-			q.Open, q.Limit = !all, min(q.Limit, maxRows)
-			got, err := queue.Get[queue.Transactions](cmd.Context(), port, q)
-			if err != nil {
-				return err
-			}
-			if a.json {
-				return a.printJSON(got)
-			}
-			if len(got.Transactions) == 0 {
-				return a.printf("No transaction is open.\n")
-			}
-			for i := range got.Transactions {
-				t := &got.Transactions[i]
-				if err := a.row("%s  %-11s  %-15s  %4s  %s  by %s%s", shortID(t.ID), t.Outcome, t.Stage, span(got.Now-t.MovedAt),
-					visible.Row(t.HostID), visible.Of(visible.Name, t.Agent), blockedWord(t)); err != nil {
-					return err
+			q.Open = !all
+			return page(a, cmd, &q.Limit, &q.Before, func() queue.Query { return q }, func(got *queue.Transactions) error {
+				if len(got.Transactions) == 0 {
+					return a.printf("No transaction is open.\n")
 				}
-			}
-			if got.More {
-				return a.printf("%d shown, more with --before %d\n", len(got.Transactions), got.Transactions[len(got.Transactions)-1].Num)
-			}
-			return nil
+				for i := range got.Transactions {
+					t := &got.Transactions[i]
+					if err := a.row("%s  %-11s  %-15s  %4s  %s  by %s%s", shortID(t.ID), t.Outcome, t.Stage, span(got.Now-t.MovedAt),
+						visible.Row(t.HostID), visible.Of(visible.Name, t.Agent), blockedWord(t)); err != nil {
+						return err
+					}
+				}
+				return a.more(got.More, len(got.Transactions), got.Transactions[len(got.Transactions)-1].Num)
+			})
 		},
 	}
 	cmd.Flags().BoolVar(&all, "all", false, "also those that are over")
-	cmd.Flags().Int64Var(&q.Limit, "limit", 50, "transactions at the most, up to 500")
-	cmd.Flags().Int64Var(&q.Before, "before", 0, "go on before this number, as the end of a page says it")
-	takes(cmd, "limit", "N")
-	takes(cmd, "before", "N")
+	paged(cmd, "transactions", &q.Limit, &q.Before)
 	return cmd
 }
 

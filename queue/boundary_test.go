@@ -583,19 +583,3 @@ func (t *countingTx) InsertRecord(r *queue.Record) error {
 	t.calls["record"]++
 	return t.Tx.InsertRecord(r)
 }
-
-// What was asked for one place does not begin in another: an executor on a target
-// would leave its tree unarmed.
-func TestABeginIsWhereItWasAsked(t *testing.T) {
-	l := newLab(t, boundary.MultiTenant)
-	for _, way := range []struct{ asked, other queue.Port }{{l.agent, l.on}, {l.on, l.agent}} {
-		c := crossCall("s1", "env.ask", 1)
-		c.Begin = false
-		s := l.do(way.asked, c)
-		l.decide(s.Ask, queue.VerdictAllow)
-		l.refused(way.other, begin(s), queue.CodeWrongDigest, 0)
-		if _, err := way.asked.Do(t.Context(), begin(s)); err != nil {
-			t.Error(err)
-		}
-	}
-}
