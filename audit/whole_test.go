@@ -57,10 +57,13 @@ func (p *player) decide(s *queue.Submitted, v queue.Verdict) {
 	must[queue.Decided](p, p.operator, queue.Decide{Ask: s.Ask, Verdict: v, ActionDigest: s.ActionDigest, ShownDigest: s.ShownDigest})
 }
 
-func (p *player) begin(s *queue.Submitted) queue.Begun {
+func (p *player) begin(s *queue.Submitted) queue.Begun { return p.beginOn(p.agent, s) }
+
+// beginOn begins over the connection that asked: another one may execute elsewhere.
+func (p *player) beginOn(port queue.Port, s *queue.Submitted) queue.Begun {
 	p.t.Helper()
 	p.wall += 10
-	return must[queue.Begun](p, p.agent, queue.Begin{Ask: s.Ask, Token: s.Token, Action: s.Action, Executor: "test"})
+	return must[queue.Begun](p, port, queue.Begin{Ask: s.Ask, Token: s.Token, Action: s.Action, Executor: "test"})
 }
 
 // full makes a store with a row of every kind.
@@ -91,7 +94,7 @@ func full(t *testing.T) *player {
 		Call: &queue.Call{Tool: "Bash", Arguments: []byte(`{"command":"flash"}`)}})
 	must[queue.Decided](p, p.operator, queue.Decide{Ask: lab.Ask, Verdict: queue.VerdictAllow, ActionDigest: lab.ActionDigest,
 		ShownDigest: lab.ShownDigest, Confirm: "Bash"}) // mandated
-	p.begin(&lab)
+	p.beginOn(p.lab, &lab)
 	p.call("s", "c0") // a rule allows it
 	p.call("s", "c1") // a rule denies it
 	must[queue.Submitted](p, p.agent, queue.Submit{

@@ -150,3 +150,21 @@ func TestAnotherDescriptorTakesNoAllowAndStillADeny(t *testing.T) {
 		t.Errorf("x gives %+v", out.Decision)
 	}
 }
+
+// Somebody else answers while the code is typed: what is typed on was meant for
+// the line, and is no key of the console. After a rest keys are keys again.
+func TestWhatIsTypedOnAfterAnothersAnswer(t *testing.T) {
+	d := opened(t, call()).press(0, "a").types("7f3").at(20, gate.DecidedElsewhere{Verb: "denied", At: "14:33:01"})
+	for _, name := range []string{"5", "tab", "enter", "1"} {
+		if d.press(90, name); !d.out.Consumed {
+			t.Errorf("%s goes on to the bindings", name)
+		}
+	}
+	d.says("Gone: it was denied at 14:33:01, so your key did nothing; Esc back.")
+	if d.press(gate.SpillMS, "5"); d.out.Consumed {
+		t.Error("a key after a rest is thrown away")
+	}
+	if d.press(90, "esc"); d.out.Consumed {
+		t.Error("there is no way out")
+	}
+}

@@ -234,8 +234,11 @@ func (g *Gate) expire() {
 	}
 }
 
-// end closes the gate for good.
+// end closes the gate for good. Who was typing a value or a code types on.
 func (g *Gate) end(m Message) {
+	if g.mode == ModeValue || g.mode == ModeCode || g.mode == ModeSkip {
+		g.shutUnder()
+	}
 	g.shut()
 	g.mode, g.over, g.said = ModeOver, &m, nil
 }

@@ -26,7 +26,7 @@ func (g *Gate) key(k Key, out *Outcome) {
 	}
 	switch {
 	case g.mode == ModeOver:
-		out.Consumed = g.listens(k.Name)
+		out.Consumed = g.spilt(k) || g.listens(k.Name)
 	case g.mode == ModeSent:
 		out.Consumed = true
 	case g.mode == ModeDenying:
@@ -55,7 +55,7 @@ func (g *Gate) spilt(k Key) bool {
 	if g.spillAt == 0 {
 		return false
 	}
-	if !writes(k) || g.now-g.spillAt >= SpillMS || g.mode != ModeRest {
+	if !writes(k) || g.now-g.spillAt >= SpillMS || g.mode != ModeRest && g.mode != ModeOver {
 		g.spillAt = 0
 		return false
 	}
