@@ -130,7 +130,8 @@ func stands(before, after string, query bool) bool {
 	if !query {
 		return strings.HasSuffix(before, "/") && (after == "" || after[0] == '/' || after[0] == '?')
 	}
-	pair := before[strings.LastIndexAny(before, "?&")+1:]
+	pair := before[strings.IndexByte(before, '?')+1:] // a second ? is a character of the query
+	pair = pair[strings.LastIndexByte(pair, '&')+1:]
 	return len(pair) > 1 && strings.IndexByte(pair, '=') == len(pair)-1 && (after == "" || after[0] == '&')
 }
 

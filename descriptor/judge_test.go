@@ -287,6 +287,7 @@ func FuzzAddress(f *testing.F) {
 	for _, u := range []string{
 		"https://api.example.org/v1/refunds/{/x}?payment={/x}", "http://127.0.0.1:8080/{/x}", "https://a.example?q={/x}&r={/x}&s=1",
 		"https://[::1]:1/{/x}/{/x}/?", "https://{/x}/", "https://a@b/{/x}", "https://a.example/{/x}@b", "https://a.example//{/x}", `https://a\b/{/x}`,
+		"http://0?=?0={/x}", "http://[0]/{/x}", "https://a.example/?q={/x}?r={/x}",
 	} {
 		for _, v := range []string{"pay_1", "..", "a/b", "@evil.example", "é?#&=+%2F", "//evil.example", "a\r\nHost: b", "{/x}", " "} {
 			f.Add(u, v)

@@ -29,6 +29,7 @@ func (w *world) behind(statement string) {
 }
 
 func TestAChangedCardIsNeverShown(t *testing.T) {
+	alone(t)
 	for name, statement := range map[string]string{
 		"other arguments": `UPDATE asks SET body = replace(body, '"ls"', '"rm"')`,
 		"not JSON":        `UPDATE asks SET body = 'x'`,

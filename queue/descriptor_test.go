@@ -52,6 +52,7 @@ func TestReadingsStandBesideTheRawValues(t *testing.T) {
 
 // The caller's statement is used only where it is the stricter one.
 func TestCallersOnlyRaiseADescriptor(t *testing.T) {
+	alone(t)
 	for _, c := range []struct{ stated, access, described, describedAccess, want, wantAccess string }{
 		{"reversible", "read", "irreversible", "write", "irreversible", "write"},
 		{"irreversible", "write", "reversible", "read", "irreversible", "write"},
@@ -149,6 +150,7 @@ func TestAValueThatCannotBeTyped(t *testing.T) {
 
 // Any change of the descriptor between the ask and its begin takes the allow.
 func TestAChangedDescriptorRevokes(t *testing.T) {
+	alone(t)
 	other := refundTool()
 	other.Reading = nil
 	none := func(*queue.Settings) {}

@@ -42,6 +42,7 @@ func TestAnAllowOfWhatCannotBeTakenBackIsHeld(t *testing.T) {
 }
 
 func TestWhatIsHeldHowLong(t *testing.T) {
+	alone(t)
 	commit := queue.Submit{Kind: "commit", Session: "s1", Call: &queue.Call{Tool: "db", Operation: "commit",
 		Arguments: []byte(`{}`), Effect: &queue.Effect{CommitBoundary: "b-1"}}}
 	mandated := call("mandated")

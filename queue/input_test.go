@@ -133,6 +133,7 @@ func TestSchemasThatAreNoneAreRefusedAndOthersHold(t *testing.T) {
 }
 
 func TestASchemaCannotKeepAProcessBusy(t *testing.T) {
+	alone(t)
 	wide := `{"$defs":{`
 	for i := range 28 {
 		wide += fmt.Sprintf(`"d%d":{"allOf":[{"$ref":"#/$defs/d%d"},{"$ref":"#/$defs/d%d"}]},`, i, i+1, i+1)
@@ -168,6 +169,7 @@ func TestASchemaCannotKeepAProcessBusy(t *testing.T) {
 }
 
 func TestPatternsThatPeopleWriteAreTaken(t *testing.T) {
+	alone(t)
 	for _, pattern := range []string{
 		`^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`, `^\\pL{1,50}$`, `(?i)^\\p{Lu}[\\pL\\pN .-]{0,60}$`,
 		`^[a-z0-9._%+-]{1,64}@([a-z0-9-]{1,63}\\.){1,8}[a-z]{2,63}$`, `^https?://[^\\s/]{1,253}(/\\S{0,1000})?$`, `^v?\\d+\\.\\d+\\.\\d+$`,

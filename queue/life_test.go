@@ -42,6 +42,7 @@ func TestAnAskThatIsAllowedRunsOnce(t *testing.T) {
 }
 
 func TestTheLifeOfAnAskIsTheTable(t *testing.T) {
+	alone(t)
 	finals := map[queue.State]func(w *world) queue.Submitted{
 		queue.StateDenied: func(w *world) queue.Submitted {
 			s := w.submit(call("ls"))

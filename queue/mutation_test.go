@@ -13,6 +13,7 @@ import (
 // canonical ask and of its card, one at a time, and decides by what a person
 // would then have been shown: each decision is refused (DESIGN §3).
 func TestEveryByteOfAskAndCardIsCheckedAtDecide(t *testing.T) {
+	alone(t)
 	w := newWorld(t)
 	sub := call("make deploy")
 	sub.Call.Operands = []queue.Operand{{Name: "make", Digest: digest.Of([]byte("make"))}}

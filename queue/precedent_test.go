@@ -57,6 +57,7 @@ func TestPrecedents(t *testing.T) {
 // TestPrecedentsAreBounded: documents beyond 4 MiB together are left out, their
 // rows are not.
 func TestPrecedentsAreBounded(t *testing.T) {
+	alone(t)
 	w := newWorld(t)
 	for i := range 7 {
 		w.allowed(call(strings.Repeat("x", 800_000) + string(rune('a'+i))))

@@ -94,6 +94,7 @@ func TestWordsSentAgainInOneRun(t *testing.T) {
 // All words that a notice told of are settled, however many, also when the notice
 // was read before, and when another console was first with one of them.
 func TestAllWordsOfANoticeAreSettled(t *testing.T) {
+	alone(t)
 	w := posted(t)
 	var asks []string
 	for i := range 502 {

@@ -55,6 +55,7 @@ func TestARuleAnswersAndIsNamedAsARule(t *testing.T) {
 }
 
 func TestARuleNeverAllowsWhatOnlyAPersonMay(t *testing.T) {
+	alone(t)
 	for name, change := range map[string]func(*queue.Submit){
 		"mandated":              func(s *queue.Submit) { s.Raise = []string{queue.ReasonCrossBoundary} },
 		"raised irreversible":   func(s *queue.Submit) { s.Raise = []string{queue.ReasonIrreversible} },

@@ -226,6 +226,7 @@ func TestOnlyADeskItemCountsAsUnknown(t *testing.T) {
 }
 
 func TestARepeatOnlyRaises(t *testing.T) {
+	alone(t)
 	for name, stricter := range map[string]func(*queue.Submit){
 		"mandated":      func(s *queue.Submit) { s.Raise = []string{queue.ReasonCrossBoundary} },
 		"irreversible":  func(s *queue.Submit) { s.Raise = []string{queue.ReasonIrreversible} },
