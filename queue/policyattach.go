@@ -6,7 +6,6 @@ import (
 
 	"nod/digest"
 	"nod/policy"
-	"nod/policy/transaction"
 )
 
 func (q *Queue) attach(tx Tx, m moment, c *Conn, a AttachPolicy) (Result, error) {
@@ -119,68 +118,4 @@ func (q *Queue) editPolicy(tx Tx, m moment, c *Conn, row *Row, s *submission) (s
 	}
 	g, err := q.underPolicy(tx, m, c, s)
 	return g.why(&s.stated), err
-}
-
-// preparePolicy is prepare for the acts of effect policy.
-func (q *Queue) preparePolicy(c *Conn, act Act) (job, error) {
-	switch a := act.(type) {
-	case AttachPolicy:
-		return func(tx Tx, m moment) (Result, error) { return q.attach(tx, m, c, a) }, nil
-	case DetachPolicy:
-		return func(tx Tx, m moment) (Result, error) { return q.detach(tx, m, c, a) }, nil
-	case ActivateScope:
-		return q.prepareActivate(c, a)
-	case ScopeActivated:
-		return scopeJob(q, c, a.Component, "scope_activated", func(s *policy.Scope) (policy.Scope, error) { return s.Activated(!a.Failed) }), nil
-	case DisposeScope:
-		return scopeJob(q, c, a.Component, "scope_dispose", func(s *policy.Scope) (policy.Scope, error) { return s.Dispose() }), nil
-	case RecoverScope:
-		return scopeJob(q, c, a.Component, "scope_recover", func(s *policy.Scope) (policy.Scope, error) { return s.Recover(), nil }), nil
-	case NextCleanup:
-		return func(tx Tx, m moment) (Result, error) { return q.nextCleanup(tx, m, c, a) }, nil
-	case EndCleanup:
-		return func(tx Tx, m moment) (Result, error) { return q.endCleanup(tx, m, c, a) }, nil
-	case AckCleanup:
-		return func(tx Tx, m moment) (Result, error) { return q.ackCleanup(tx, m, c, a) }, nil
-	case SubmitTransaction:
-		return q.prepareTransaction(c, a)
-	case StepTransaction:
-		if err := seen(a.Step.Observed); err != nil {
-			return nil, err
-		}
-		return transactionJob(q, c, a.Transaction, "transaction_step", func(r *transaction.Record, at int64) (transaction.Record, error) {
-			return r.Report(a.Step, at)
-		}), nil
-	case RecoverTransaction:
-		return transactionJob(q, c, a.Transaction, "transaction_recover", func(r *transaction.Record, at int64) (transaction.Record, error) {
-			return r.Recover(at)
-		}), nil
-	case RestoredTransaction:
-		if err := seen(a.Seen); err != nil {
-			return nil, err
-		}
-		return transactionJob(q, c, a.Transaction, "transaction_restored", func(r *transaction.Record, at int64) (transaction.Record, error) {
-			return r.Restored(a.Seen, at)
-		}), nil
-	case AckTransaction:
-		return func(tx Tx, m moment) (Result, error) { return q.ackTransaction(tx, m, c, a) }, nil
-	default:
-		return nil, refuse(CodeBadAct, "the queue knows no such act")
-	}
-}
-
-func scopeJob(q *Queue, c *Conn, component, act string, step func(s *policy.Scope) (policy.Scope, error)) job {
-	return func(tx Tx, m moment) (Result, error) {
-		row, s, err := q.stepScope(tx, m, c, component, Event{Act: act}, step)
-		if err != nil {
-			return nil, err
-		}
-		return row.stands(s), nil
-	}
-}
-
-func transactionJob(q *Queue, c *Conn, id, act string, step func(r *transaction.Record, at int64) (transaction.Record, error)) job {
-	return func(tx Tx, m moment) (Result, error) {
-		return q.stepTransaction(tx, m, c, id, act, func(r *transaction.Record) (transaction.Record, error) { return step(r, m.now) })
-	}
 }

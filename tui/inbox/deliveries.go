@@ -41,12 +41,7 @@ func (l *List) Delivered(ask string, look frame.Look, h int) {
 		if l.deliveries[i].Ask != ask {
 			continue
 		}
-		if deliveryKey(&l.deliveries[i]) == l.sel {
-			l.Move(1, look, h)
-			if deliveryKey(&l.deliveries[i]) == l.sel {
-				l.Move(-1, look, h)
-			}
-		}
+		l.leave(deliveryKey(&l.deliveries[i]), look, h)
 		l.deliveries = append(l.deliveries[:i:i], l.deliveries[i+1:]...)
 		l.counters.Undelivered = max(l.counters.Undelivered-1, 0)
 		return

@@ -248,15 +248,20 @@ func (l *List) Acknowledged(id int64, look frame.Look, h int) {
 		if l.notices[i].ID != id {
 			continue
 		}
-		if noticeKey(&l.notices[i]) == l.sel {
-			l.Move(1, look, h)
-			if noticeKey(&l.notices[i]) == l.sel {
-				l.Move(-1, look, h)
-			}
-		}
+		l.leave(noticeKey(&l.notices[i]), look, h)
 		l.notices = append(l.notices[:i:i], l.notices[i+1:]...)
 		l.counters.Notices = max(l.counters.Notices-1, 0)
 		return
+	}
+}
+
+// leave moves the selection on from an item that goes off the list.
+func (l *List) leave(key string, look frame.Look, h int) {
+	if key != l.sel {
+		return
+	}
+	if l.Move(1, look, h); key == l.sel { // it is the last one
+		l.Move(-1, look, h)
 	}
 }
 
